@@ -1,0 +1,106 @@
+"""The arrows of the house (ARCHITECTURE.md): who may import whom, no cycles, and no I/O in the pure rooms."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent / "vaultmem"
+NOUNS = {"model", "config", "errors"}
+ALLOWED: dict[str, set[str]] = {
+    "model": set(),
+    "errors": set(),
+    "config": {"errors"},
+    "ports": {"model"},
+    "core": {"core"},
+    "sources": {"sources", "core"},
+    "store": {"store", "core"},
+    "providers": {"providers", "core"},
+    "app": {"app", "ports", "core", "sources"},
+    "memory": {"app", "store", "providers", "ports"},
+    "surfaces": {"surfaces", "memory"},
+    "__init__": {"memory"},
+    "__main__": {"surfaces"},
+}
+PURE = ("core", "sources", "model", "errors", "ports")
+IMPURE_MODULES = {
+    "os", "io", "pathlib", "shutil", "tempfile", "glob", "time", "random", "secrets", "logging", "socket", "urllib.request",
+    "http", "requests", "httpx", "subprocess", "threading", "multiprocessing", "sqlite3", "apsw", "watchdog", "tiktoken",
+    "platformdirs", "filelock", "mmap", "uuid",
+}  # fmt: skip
+#: A path as a mere type in a port's signature reads no disk.
+TYPE_ONLY = {("ports", "pathlib")}
+IMPURE_CALLS = {"open", "print", "input"}
+
+
+def modules() -> list[Path]:
+    return sorted(ROOT.rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    parts = path.relative_to(ROOT.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 2 else parts)
+
+
+def room(module: str) -> str:
+    return module.split(".")[1] if "." in module else "__init__"
+
+
+def imports(path: Path) -> set[str]:
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            found.add(node.module or "")
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+MODULES = {name_of(path): path for path in modules()}
+EDGES = {name: {i for i in imports(path) if i in MODULES and i != name} for name, path in MODULES.items()}
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_follow_the_arrows(module: str) -> None:
+    here = room(module)
+    for target in EDGES[module]:
+        there = room(target)
+        assert there in ALLOWED[here] | NOUNS, f"{module} -> {target}: no such arrow"
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if room(m) in PURE])
+def test_pure_rooms_do_no_io(module: str) -> None:
+    used = {i for i in imports(MODULES[module]) for bad in IMPURE_MODULES if i == bad or i.startswith(f"{bad}.")}
+    used = {i for i in used if (room(module), i.split(".")[0]) not in TYPE_ONLY}
+    assert not used, f"{module} imports {sorted(used)}"
+    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+            assert not (isinstance(node.func, ast.Name) and called in IMPURE_CALLS), f"{module}: calls {called}()"
+            assert called not in {"now", "utcnow", "today"}, f"{module}: reads the clock"
+
+
+def test_there_is_no_cycle() -> None:
+    done: set[str] = set()
+
+    def visit(module: str, path: tuple[str, ...]) -> None:
+        assert module not in path, " -> ".join([*path, module])
+        if module not in done:
+            for target in EDGES[module]:
+                visit(target, (*path, module))
+            done.add(module)
+
+    for module in MODULES:
+        visit(module, ())
+
+
+def test_no_room_is_a_lumber_room() -> None:
+    for path in modules():
+        assert path.stem not in {"utils", "helpers", "common", "misc"}, path
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                assert not node.name.endswith(("Manager", "Service", "Handler")) or node.bases, node.name

@@ -1,0 +1,1 @@
+"""vaultmem: a memory for people and their agents, inside an Obsidian vault."""

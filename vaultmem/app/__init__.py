@@ -1,0 +1,1 @@
+"""SHELL: does what the core decided, through ports."""

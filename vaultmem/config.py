@@ -1,0 +1,122 @@
+"""The settings: `.vaultmem/config.yaml` -> a frozen value. Every default stands here with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from zoneinfo import ZoneInfo
+
+import yaml
+
+from vaultmem.errors import BadConfig
+
+CONFIG_PATH = ".vaultmem/config.yaml"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """What a person may set. Unknown keys are refused, so that a typing error is seen and not ignored."""
+
+    #: IANA name; the zone of times that carry none, and of "today"
+    timezone: str = "UTC"
+    #: the drop zone, below the vault's root
+    inbox: str = "inbox"
+    #: the owner's own names, addresses and handles: what they wrote counts as sent, what names them as mention
+    me: tuple[str, ...] = ()
+    #: auto | vault | private: where originals are kept
+    archive: str = "auto"
+    #: seconds without change before a dropped file is read (Obsidian and sync tools write in place)
+    settle_seconds: float = 2.5
+    #: tokens in a chunk note at most (cl100k)
+    chunk_tokens: int = 3000
+    #: hours of silence after which a chat chunk is closed
+    chat_gap_hours: float = 12.0
+    #: MB a dropped file may have; larger ones are set aside with this setting named
+    max_file_mb: int = 4096
+    #: seconds between two looks at the disk in `watch`, whatever the events said
+    reconcile_seconds: float = 300.0
+    #: events | poll: how `watch` learns of changes
+    watcher: str = "events"
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The zone of `timezone`."""
+        return ZoneInfo(self.timezone)
+
+
+_CHOICES: Mapping[str, tuple[str, ...]] = {"archive": ("auto", "vault", "private"), "watcher": ("events", "poll")}
+
+
+def parse_settings(text: str, where: str = CONFIG_PATH) -> Settings:
+    """Read a config file's text. Raises BadConfig naming the key."""
+    try:
+        raw = yaml.safe_load(text) or {}
+    except yaml.YAMLError as error:
+        raise BadConfig(where, "(file)", f"is no YAML: {str(error).splitlines()[0]}") from None
+    if not isinstance(raw, dict):
+        raise BadConfig(where, "(file)", "must be a list of 'key: value' lines")
+    known = {f.name: f.type for f in fields(Settings)}
+    values: dict[str, object] = {}
+    for key, value in raw.items():
+        if key not in known:
+            raise BadConfig(where, str(key), f"is unknown; known: {', '.join(sorted(known))}")
+        if value is not None:
+            values[key] = _checked(where, key, known[key], value)
+    return Settings(**values)  # type: ignore[arg-type]
+
+
+def _checked(where: str, key: str, kind: object, value: object) -> object:
+    """The value in the field's type, or BadConfig."""
+    if key == "me":
+        return _names(where, key, value)
+    if kind in ("int", "float"):
+        if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+            raise BadConfig(where, key, "must be a number, 0 or more")
+        return int(value) if kind == "int" else float(value)
+    if not isinstance(value, str):
+        raise BadConfig(where, key, "must be text")
+    if key in _CHOICES and value not in _CHOICES[key]:
+        raise BadConfig(where, key, f"must be one of {', '.join(_CHOICES[key])}")
+    if key == "timezone":
+        _check_zone(where, value)
+    return value
+
+
+def _names(where: str, key: str, value: object) -> tuple[str, ...]:
+    """One name or a list of names."""
+    if isinstance(value, str):
+        return (value,)
+    if isinstance(value, list) and all(isinstance(v, str) for v in value):
+        return tuple(value)
+    raise BadConfig(where, key, "must be a list of text")
+
+
+def _check_zone(where: str, name: str) -> None:
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError, KeyError):
+        raise BadConfig(where, "timezone", f"names no time zone: {name!r} (example: Europe/Berlin)") from None
+
+
+_HEAD = "# Settings of this vault's memory. Every key may be left out; 'vaultmem status' names what is in force.\n"
+
+
+def render_settings(settings: Settings) -> str:
+    """The config file `init` writes: the choices that differ per vault, the rest by default."""
+    return (
+        f"{_HEAD}timezone: {settings.timezone}\n"
+        f"inbox: {_quoted(settings.inbox)}\n"
+        "# your own names, mail addresses and handles, so that what you wrote and what names you is known\n"
+        "me: []\n"
+    )
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+#: Kept for callers that build Settings in tests and the app.
+DEFAULTS = Settings()
+
+__all__ = ["CONFIG_PATH", "DEFAULTS", "Settings", "parse_settings", "render_settings"]

@@ -1,0 +1,1 @@
+"""From a document to chunks that were judged: redact, chunk, extract, score, gate."""

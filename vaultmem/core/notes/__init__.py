@@ -1,0 +1,1 @@
+"""What a note says, in both directions: ids, Markdown, properties, codec."""

@@ -1,0 +1,90 @@
+"""Every problem a user can meet, one class per cause. The class writes the message; callers pass facts.
+
+VaultmemError
+├── NoVault            no vault here, or the folder is not one
+├── BadConfig          a setting that cannot be understood
+├── VaultBusy          another process holds the vault's writer lock
+├── UnreadableVault    the vault or a folder of it cannot be read
+├── UnreadableSource   a dropped file whose content cannot be read
+├── SkippedSource      a dropped file that is deliberately not imported
+├── OutsideVault       a path that would leave the vault
+├── NotFound           an id or path that names nothing
+├── BadQuery           arguments that cannot be understood
+└── IndexTrouble       the index cannot be opened and could not be set aside
+"""
+
+from __future__ import annotations
+
+
+class VaultmemError(Exception):
+    """A named problem: what happened, where, and what to do. Shown to users as one line; exit code 1."""
+
+
+class NoVault(VaultmemError):
+    """The path is no vault."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"no vault at {path}: run 'vaultmem init {path}' or name one with --vault")
+
+
+class BadConfig(VaultmemError):
+    """A setting that cannot be understood."""
+
+    def __init__(self, where: str, key: str, problem: str) -> None:
+        super().__init__(f"{where}: setting '{key}' {problem}")
+
+
+class VaultBusy(VaultmemError):
+    """Another process writes to this vault."""
+
+    def __init__(self, holder: str, waited_seconds: float) -> None:
+        super().__init__(f"the vault is in use by {holder} (waited {waited_seconds:.0f} s): stop it or try again")
+
+
+class UnreadableVault(VaultmemError):
+    """The vault's folder cannot be listed; nothing was changed."""
+
+    def __init__(self, path: str, cause: str) -> None:
+        super().__init__(f"cannot read {path}: {cause}; nothing was changed")
+
+
+class UnreadableSource(VaultmemError):
+    """A dropped file's content cannot be read as any known format. Goes to `inbox/_failed` with this reason."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+
+
+class SkippedSource(VaultmemError):
+    """A dropped file that is deliberately left alone (empty, hidden, a link). Stays where it is, named in the report."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+
+
+class OutsideVault(VaultmemError):
+    """A path that would leave the vault."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path} lies outside the vault")
+
+
+class NotFound(VaultmemError):
+    """An id or a path that names nothing."""
+
+    def __init__(self, what: str, where: str) -> None:
+        super().__init__(f"{what}: not found in {where}")
+
+
+class BadQuery(VaultmemError):
+    """Arguments that cannot be understood."""
+
+    def __init__(self, argument: str, value: str, expected: str) -> None:
+        super().__init__(f"{argument} = {value!r}: expected {expected}")
+
+
+class IndexTrouble(VaultmemError):
+    """The index cannot be opened, and setting it aside failed too."""
+
+    def __init__(self, path: str, cause: str) -> None:
+        super().__init__(f"index {path}: {cause}; delete that file and run 'vaultmem rebuild'")

@@ -1,0 +1,195 @@
+"""What the app asks of the world. A port exists where there are two real implementations or a fault to inject."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Protocol
+
+from vaultmem.model import (
+    AliasRow,
+    AuthorFact,
+    Chunk,
+    Entity,
+    Entry,
+    FileStat,
+    Filters,
+    NoteFile,
+    PassageRow,
+    RegistryNote,
+)
+
+
+class Scan(Protocol):
+    """What a look at a folder saw."""
+
+    @property
+    def files(self) -> Mapping[str, FileStat]:
+        """Vault path -> what was seen, for every file below the folder."""
+        ...
+
+    @property
+    def unreadable(self) -> tuple[str, ...]:
+        """Folders that could not be listed: the scan is partial, nothing may be deleted because of it."""
+        ...
+
+
+class Vault(Protocol):
+    """The vault's files. The only writer of notes; paths are POSIX, relative to the root, NFC in what we write."""
+
+    @property
+    def root(self) -> Path:
+        """The vault's folder."""
+        ...
+
+    def scan(self, folder: str, *, suffix: str = ".md") -> Scan:
+        """Every file below `folder` with that suffix (any when ""), dot-parts and links left out.
+
+        A folder that does not exist is an empty scan; the root itself missing or unreadable raises UnreadableVault.
+        """
+        ...
+
+    def stat(self, path: str) -> FileStat | None:
+        """What is there now; None for nothing, a folder or a link."""
+        ...
+
+    def read(self, path: str) -> bytes:
+        """The file's bytes; FileNotFoundError when it is gone."""
+        ...
+
+    def write(self, notes: Sequence[NoteFile]) -> tuple[str, ...]:
+        """Write a batch of notes vaultmem owns, durable on return; equal bytes are not rewritten.
+
+        Each by a temporary dot-file in its own folder and a rename; all files are flushed together, then the folders.
+        Returns the paths really written.
+        """
+        ...
+
+    def edit(self, path: str, change: Callable[[bytes], bytes | None], *, now: datetime) -> bool:
+        """Replace a note that a person may also edit by `change(bytes)`; None or equal bytes: no write.
+
+        Just before the rename the file is looked at again; if it changed, the edit is redone on the new bytes. A note
+        a person changed in the last 10 s is left for later: returns False, as it does when nothing was written.
+        """
+        ...
+
+    def remove(self, path: str) -> None:
+        """Delete a file vaultmem owns; nothing happens when it is gone already."""
+        ...
+
+    def move(self, path: str, to: str) -> str:
+        """Move a file inside the vault without replacing anything; returns the path it got (` (2)` when taken)."""
+        ...
+
+    def put(self, path: str, content: bytes, *, modified_at: datetime | None = None) -> str:
+        """Write a non-note file (archive, failed reason, inbox copy) durably, never over another; returns its path."""
+        ...
+
+
+class Index(Protocol):
+    """The rebuildable index. Every write is one transaction."""
+
+    def commit(self, entries: Sequence[Entry], *, removed: Collection[str] = ()) -> None:
+        """Replace the rows of these notes (by chunk_id and by path) and drop the rows of the removed paths."""
+        ...
+
+    def touch(self, stats: Iterable[FileStat]) -> None:
+        """Remember new sizes and times of notes whose content was found unchanged."""
+        ...
+
+    def repath(self, moves: Mapping[str, str]) -> None:
+        """Notes that a person moved: old path -> new path."""
+        ...
+
+    def note_stats(self) -> Mapping[str, tuple[FileStat, str]]:
+        """Chunk notes the index knows: path -> (stat at indexing, chunk_id)."""
+        ...
+
+    def known_keys(self, source_id: str, keys: Collection[str]) -> frozenset[str]:
+        """Which of these message keys the source already holds."""
+        ...
+
+    def next_seq(self, source_id: str) -> int:
+        """One more than the highest seq of the source ever indexed; 0 for a new one."""
+        ...
+
+    def chunks_of(self, source_id: str) -> tuple[tuple[str, Chunk], ...]:
+        """(path, chunk) of a source in reading order."""
+        ...
+
+    def sources(self) -> tuple[Mapping[str, object], ...]:
+        """One row per source: source_id, source_kind, tree_scope, title, chunks, dropped, first_ms, last_ms."""
+        ...
+
+    def documents(self) -> tuple[tuple[str, str, str], ...]:
+        """(source_id, own_id, source_ref) of every document source."""
+        ...
+
+    def chunk(self, chunk_id: str) -> tuple[str, Chunk] | None:
+        """(path, chunk) or None."""
+        ...
+
+    def replace_registry(self, notes: Sequence[RegistryNote], aliases: Sequence[AliasRow]) -> None:
+        """The whole registry as the notes say it now."""
+        ...
+
+    def registry(self) -> tuple[RegistryNote, ...]:
+        """The registry as last given."""
+        ...
+
+    def resolve(self, surface: str) -> frozenset[str]:
+        """Entity ids a folded surface means (several: ambiguous)."""
+        ...
+
+    def chunks_mentioning(self, words: Collection[str]) -> frozenset[str]:
+        """chunk_ids whose text may contain one of these folded names (a superset is fine)."""
+        ...
+
+    def author_facts(self) -> tuple[AuthorFact, ...]:
+        """Every surface that speaks, is written to or is linked to, with its counts."""
+        ...
+
+    def candidates(self, words: Sequence[str], filters: Filters, *, limit: int) -> tuple[tuple[PassageRow, ...], int]:
+        """Passages that match any of the (already normalised) words and all filters, best BM25 first; total before the cut."""
+        ...
+
+    def counts(self) -> Mapping[str, int]:
+        """notes, admitted, dropped, pending, passages, sources, entities, mentions."""
+        ...
+
+    def digest(self) -> str:
+        """SHA-256 of the logical content: the same for any two indexes of the same vault."""
+        ...
+
+    def get_meta(self, key: str) -> str:
+        """A remembered value; "" when unset."""
+        ...
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Remember a value (clock fields, inbox facts): never part of the digest."""
+        ...
+
+    def clear(self) -> None:
+        """Forget everything (rebuild)."""
+        ...
+
+    def close(self) -> None:
+        """Give the file back."""
+        ...
+
+
+class Embedder(Protocol):
+    """Text -> vectors. No adapter yet: the next step brings the embedded one; recall takes None and says so."""
+
+    @property
+    def signature(self) -> str:
+        """Model name, dimension and normalisation: vectors of different signatures are never compared."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
+        """One unit vector per text."""
+        ...
+
+
+__all__ = ["Embedder", "Entity", "Index", "Scan", "Vault"]

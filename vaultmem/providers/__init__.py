@@ -1,0 +1,1 @@
+"""I/O: tokens, embedders and models behind ports."""

@@ -1,0 +1,1 @@
+"""PURE: bytes of a dropped file -> the messages or documents in it."""

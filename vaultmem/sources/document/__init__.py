@@ -1,0 +1,1 @@
+"""Documents -> Markdown with title, properties, tags and links."""

@@ -1,0 +1,1 @@
+"""I/O: the vault's notes, the index, the data folder, the watcher."""
