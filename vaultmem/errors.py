@@ -56,7 +56,7 @@ class UnreadableSource(VaultmemError):
 
 
 class SkippedSource(VaultmemError):
-    """A dropped file that is deliberately left alone (empty, hidden, a link). Stays where it is, named in the report."""
+    """A dropped file that is deliberately left alone (empty, hidden, a link): stays, named in the report."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

@@ -13,7 +13,6 @@ EntityKind = Literal[
     "person", "organization", "project", "topic", "location", "event", "email", "url", "handle", "hashtag"
 ]
 Outcome = Literal["imported", "duplicate", "skipped", "failed"]
-Trust = Literal["user", "imported", "generated"]
 
 TokenCounter = Callable[[str], int]
 
@@ -23,7 +22,9 @@ class Bytes(Protocol):
 
     def __len__(self) -> int: ...
     def __getitem__(self, key: slice, /) -> bytes: ...
-    def find(self, sub: bytes, start: int = ..., end: int = ..., /) -> int: ...
+    def find(self, sub: bytes, start: int = ..., end: int = ..., /) -> int:
+        """Where `sub` starts, or -1, like `bytes.find`."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -295,60 +296,6 @@ class FileStat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Filters:
-    """What recall may look at; applied before ranking on every path."""
-
-    #: exact source_id, or a prefix that ends in ":" or "*"
-    source: str = ""
-    kind: str = ""
-    since: datetime | None = None
-    until: datetime | None = None
-    #: canonical id, name or alias
-    entity: str = ""
-    tag: str = ""
-    dropped: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RetrievalHit:
-    """One passage (or summary) that answers, with its way back to the line it stands in."""
-
-    node_id: str
-    node_kind: Literal["leaf", "summary"]
-    tree_id: str
-    tree_kind: str
-    tree_scope: str
-    level: int
-    content: str
-    before: str
-    after: str
-    entities: tuple[str, ...]
-    topics: tuple[str, ...]
-    time_range_start: str
-    time_range_end: str
-    score: float
-    score_parts: Mapping[str, float]
-    child_ids: tuple[str, ...]
-    source_ref: str
-    note_path: str
-    heading: str
-    block: str
-    #: first and last line of the note as it is now, 1-based, inclusive
-    lines: tuple[int, int]
-    trust: Trust
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueryResponse:
-    """Hits, best first; `total` counts before the cut; `degraded` names what was missing, "" when nothing was."""
-
-    hits: tuple[RetrievalHit, ...]
-    total: int
-    truncated: bool
-    degraded: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """All that the index holds of one chunk note: a pure function of the note's bytes and the registry.
 
@@ -400,19 +347,3 @@ class AuthorFact:
     two_way: bool
     #: some document links to it
     linked: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PassageRow:
-    """A passage as the index gives it back for ranking."""
-
-    rowid: int
-    chunk_id: str
-    ordinal: int
-    text: str
-    author: str
-    sent_at_ms: int | None
-    block: str
-    heading: str
-    #: BM25 of the passage itself as SQLite gives it, larger is better; 0.0 when it matched no query word
-    bm25: float

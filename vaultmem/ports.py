@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
+from vaultmem.answers import Filters, PassageRow
 from vaultmem.model import (
     AliasRow,
     AuthorFact,
@@ -14,9 +15,7 @@ from vaultmem.model import (
     Entity,
     Entry,
     FileStat,
-    Filters,
     NoteFile,
-    PassageRow,
     RegistryNote,
 )
 
@@ -151,7 +150,7 @@ class Index(Protocol):
         ...
 
     def candidates(self, words: Sequence[str], filters: Filters, *, limit: int) -> tuple[tuple[PassageRow, ...], int]:
-        """Passages that match any of the (already normalised) words and all filters, best BM25 first; total before the cut."""
+        """Passages that match any of the normalised words and all filters, best BM25 first; and the total before the cut."""
         ...
 
     def counts(self) -> Mapping[str, int]:

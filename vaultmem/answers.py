@@ -1,0 +1,80 @@
+"""What recall takes and gives: filters, ranked rows, hits. The nouns of answering."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+Trust = Literal["user", "imported", "generated"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """What recall may look at; applied before ranking on every path."""
+
+    #: exact source_id, or a prefix that ends in ":" or "*"
+    source: str = ""
+    kind: str = ""
+    since: datetime | None = None
+    until: datetime | None = None
+    #: canonical id, name or alias
+    entity: str = ""
+    tag: str = ""
+    dropped: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetrievalHit:
+    """One passage (or summary) that answers, with its way back to the line it stands in."""
+
+    node_id: str
+    node_kind: Literal["leaf", "summary"]
+    tree_id: str
+    tree_kind: str
+    tree_scope: str
+    level: int
+    content: str
+    before: str
+    after: str
+    entities: tuple[str, ...]
+    topics: tuple[str, ...]
+    time_range_start: str
+    time_range_end: str
+    score: float
+    score_parts: Mapping[str, float]
+    child_ids: tuple[str, ...]
+    source_ref: str
+    note_path: str
+    heading: str
+    block: str
+    #: first and last line of the note as it is now, 1-based, inclusive
+    lines: tuple[int, int]
+    trust: Trust
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QueryResponse:
+    """Hits, best first; `total` counts before the cut; `degraded` names what was missing, "" when nothing was."""
+
+    hits: tuple[RetrievalHit, ...]
+    total: int
+    truncated: bool
+    degraded: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageRow:
+    """A passage as the index gives it back for ranking."""
+
+    rowid: int
+    chunk_id: str
+    ordinal: int
+    text: str
+    author: str
+    sent_at_ms: int | None
+    block: str
+    heading: str
+    #: BM25 of the passage itself as SQLite gives it, larger is better; 0.0 when it matched no query word
+    bm25: float
