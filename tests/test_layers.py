@@ -27,8 +27,10 @@ ALLOWED: dict[str, set[str]] = {
 }
 PURE = ("core", "sources", "model", "answers", "errors", "ports")
 IMPURE_MODULES = {
-    "os", "io", "pathlib", "shutil", "tempfile", "glob", "time", "random", "secrets", "logging", "socket", "urllib.request",
-    "http", "requests", "httpx", "subprocess", "threading", "multiprocessing", "sqlite3", "apsw", "watchdog", "tiktoken",
+    "os", "io", "pathlib", "shutil", "tempfile", "glob", "time", "random", "secrets", "logging",
+    "socket", "urllib.request",
+    "http", "requests", "httpx", "subprocess", "threading", "multiprocessing",
+    "sqlite3", "apsw", "watchdog", "tiktoken",
     "platformdirs", "filelock", "mmap", "uuid",
 }  # fmt: skip
 #: A path as a mere type in a port's signature reads no disk.

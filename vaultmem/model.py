@@ -276,6 +276,8 @@ class Chunk:
     redacted: Mapping[str, int] = field(default_factory=dict)
     #: the document's own id or URL (documents), for identity
     own_id: str = ""
+    #: documents: the headings above the body's first line, joined by " > "
+    heading: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

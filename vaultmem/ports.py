@@ -150,7 +150,7 @@ class Index(Protocol):
         ...
 
     def candidates(self, words: Sequence[str], filters: Filters, *, limit: int) -> tuple[tuple[PassageRow, ...], int]:
-        """Passages that match any of the normalised words and all filters, best BM25 first; and the total before the cut."""
+        """Passages that match any of the normalised words and all filters, best first; and the total before the cut."""
         ...
 
     def counts(self) -> Mapping[str, int]:
