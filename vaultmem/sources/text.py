@@ -1,0 +1,197 @@
+"""Bytes -> text, whatever wrote them. Every reader of text goes through `decode`.
+
+The order of belief: byte-order mark, valid UTF-8, UTF-16 without a mark, the label (a mail's charset), a guess.
+Labels lie more often than valid UTF-8 happens by chance, so UTF-8 is believed before the label.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from vaultmem.errors import UnreadableSource
+
+#: Longest first: the mark of UTF-32 (little end) begins with that of UTF-16.
+_MARKS: tuple[tuple[bytes, str], ...] = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+#: What a label says -> what writers of that label really wrote: the superset that real files need.
+_MEANT = {
+    "ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "iso8859-11": "cp874", "tis-620": "cp874",
+    "gb2312": "gb18030", "gbk": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "big5": "big5hkscs",
+}  # fmt: skip
+#: Codecs whose text is all ASCII bytes, so that "valid UTF-8" proves nothing against their label.
+_SEVEN_BIT = ("iso2022", "hz", "utf-7")
+_NOT_CHARSETS = ("unicode_escape", "raw_unicode_escape", "idna", "punycode", "undefined", "mbcs", "oem")
+_ISO_2022_JP = re.compile(rb"\x1b\$[@B]|\x1b\([BJ]")
+#: Whom the guess may name. A wider list makes short texts come out as rarities.
+_GUESSES = (
+    "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "koi8_r",
+    "cp932", "euc_jp", "gb18030", "big5", "cp949",
+)  # fmt: skip
+_CONTROLS = bytes(b for b in range(32) if b not in b"\t\n\v\f\r\x1b") + b"\x7f"
+#: Bytes from which the guess and the binary test judge; both are about the kind, not about each byte.
+_SAMPLE = 65_536
+
+
+def decode(data: bytes, *, label: str = "") -> str:
+    """The text of `data`, line ends as `\\n`, without byte-order mark.
+
+    `label` is the charset a header names ("" = none). Raises UnreadableSource when the bytes are no text.
+    """
+    for mark, codec in _MARKS:
+        if data.startswith(mark):
+            return _newlines(data[len(mark) :].decode(codec, "replace"))
+    if looks_binary(data):
+        raise UnreadableSource(f"not text: {_binary_reason(data)}")
+    return _newlines(_decoded(data, _codec(label)))
+
+
+def looks_binary(data: bytes) -> bool:
+    """True when the bytes are no text in any charset: NUL bytes that are not UTF-16, or full of control bytes."""
+    if data.startswith(tuple(mark for mark, _ in _MARKS)):
+        return False
+    if b"\0" in data:
+        return _bare_utf16(data) is None
+    sample = data[:_SAMPLE]
+    controls = len(sample) - len(sample.translate(None, _CONTROLS))
+    return controls * 20 > len(sample)
+
+
+def _binary_reason(data: bytes) -> str:
+    return "it holds NUL bytes" if b"\0" in data else "it is full of control characters"
+
+
+def _newlines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _decoded(data: bytes, label: str) -> str:
+    if label.startswith(_SEVEN_BIT):
+        return _without_surrogates(data.decode(label, "replace"))
+    wide = _bare_utf16(data) if b"\0" in data else None
+    if wide:
+        return data.decode(wide, "replace")
+    if b"\x1b" in data and not label and _ISO_2022_JP.search(data):
+        text = _strictly(data, "iso2022_jp_ext")
+        if text is not None:
+            return text
+    text = _strictly(data, "utf-8")
+    if text is None and label:
+        text = _strictly(data, label)
+    if text is None:
+        text = _damaged_utf8(data)
+    return _guessed(data) if text is None else text
+
+
+def _codec(label: str) -> str:
+    """Python's name of the charset meant by a label; "" for one that names no charset."""
+    try:
+        name = codecs.lookup(label.strip().strip("\"'")).name if label else ""
+    except (LookupError, ValueError, UnicodeError):
+        return ""
+    if name.replace("-", "_") in _NOT_CHARSETS:
+        return ""
+    return _MEANT.get(name, name)
+
+
+def _strictly(data: bytes, codec: str) -> str | None:
+    """The text, or None where the bytes do not fit the codec. C1 controls count as misfit: nobody types them."""
+    try:
+        text = data.decode(codec)
+    except (UnicodeError, LookupError):
+        return None
+    if codec != "utf-8" and any("\x80" <= c <= "\x9f" for c in text):
+        return None
+    return text
+
+
+def _without_surrogates(text: str) -> str:
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def _bare_utf16(data: bytes) -> str | None:
+    """The UTF-16 codec of bytes without a mark that hold NULs, or None: blanks and line ends tell the byte order."""
+    sample = data[: _SAMPLE - _SAMPLE % 2]
+    if len(data) % 2 or len(sample) < 2:
+        return None
+    nul_even, nul_odd = sample[0::2].count(0), sample[1::2].count(0)
+    codec = "utf-16-le" if nul_odd > nul_even else "utf-16-be"
+    try:
+        text = sample.decode(codec)
+    except UnicodeDecodeError as error:
+        # A sample may end in the middle of a surrogate pair; anything earlier is no UTF-16.
+        if error.start < len(sample) - 2:
+            return None
+        text = sample[: error.start].decode(codec)
+    odd = sum(1 for c in text if unicodedata.category(c) in ("Cc", "Cn", "Co") and c not in "\t\n\r\f\v\x1b")
+    return codec if text and odd * 50 <= len(text) else None
+
+
+def _as_cp1252(error: UnicodeError) -> tuple[str, int]:
+    """Codec error handler: the bytes that are no UTF-8 are read as what old Windows programs wrote."""
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    return error.object[error.start : error.end].decode("cp1252", "replace"), error.end
+
+
+codecs.register_error("vaultmem.cp1252", _as_cp1252)
+
+
+def _damaged_utf8(data: bytes) -> str | None:
+    """UTF-8 with a few bad bytes (cut in the middle, two files joined): the good part is not made mojibake for them."""
+    text = data.decode("utf-8", "replace")
+    bad = text.count("\ufffd")
+    good = sum(1 for c in text if c > "\x7f") - bad
+    return data.decode("utf-8", "vaultmem.cp1252") if good >= 4 * bad else None
+
+
+def _guessed(data: bytes) -> str:
+    western = _strictly(data, "cp1252")
+    sample = _lines_that_tell(data)
+    if western is not None and (len(sample) < 40 or _reads_western(western)):
+        return western
+    for codec in _best_guesses(sample):
+        text = _strictly(data, codec)
+        if text is not None:
+            return text
+    return data.decode("cp1252", "replace") if western is None else western
+
+
+def _lines_that_tell(data: bytes) -> bytes:
+    """The first lines that are not plain ASCII: what a guess is to be made from."""
+    lines: list[bytes] = []
+    size = 0
+    for line in re.split(rb"[\r\n]+", data[:_SAMPLE]):
+        if not line.isascii():
+            lines.append(line)
+            size += len(line)
+        if size > 4096:
+            break
+    return b"\n".join(lines)
+
+
+#: Letters that make up the accents of Western European prose.
+_WESTERN = set("äöüÄÖÜßàâæçéèêëîïôœùûüÿÀÂÆÇÉÈÊÎÔŒÙÛáíñóúÁÍÑÓÚåøÅØãõÃÕìò")
+
+
+def _reads_western(text: str) -> bool:
+    """True when the non-ASCII letters are those of Western European words, sparse, and no sign stands in a word."""
+    letters = [c for c in text[:_SAMPLE] if c > "\x7f" and c.isalpha()]
+    if re.search(r"[A-Za-z][¡-¿×÷](?=[A-Za-z])", text[:_SAMPLE].replace("·", " ")):
+        return False
+    known = sum(1 for c in letters if c in _WESTERN)
+    words = sum(1 for c in text[:_SAMPLE] if c.isalpha())
+    return known == len(letters) and len(letters) * 4 <= words
+
+
+def _best_guesses(sample: bytes) -> Sequence[str]:
+    from charset_normalizer import from_bytes  # noqa: PLC0415  (costs 30 ms, and most files are UTF-8)
+
+    return [match.encoding for match in from_bytes(sample, cp_isolation=list(_GUESSES))]
