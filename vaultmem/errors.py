@@ -10,6 +10,8 @@ VaultmemError
 ├── OutsideVault       a path that would leave the vault
 ├── NotFound           an id or path that names nothing
 ├── BadQuery           arguments that cannot be understood
+├── BadProperties      frontmatter that is no YAML
+├── BadNote            a note of ours that does not say what it must
 └── IndexTrouble       the index cannot be opened and could not be set aside
 """
 
@@ -88,3 +90,18 @@ class IndexTrouble(VaultmemError):
 
     def __init__(self, path: str, cause: str) -> None:
         super().__init__(f"index {path}: {cause}; delete that file and run 'vaultmem rebuild'")
+
+
+class BadProperties(VaultmemError):
+    """Frontmatter that does not parse; such a note is never written. `line` counts the block's lines from 1."""
+
+    def __init__(self, line: int, problem: str) -> None:
+        self.line = line
+        super().__init__(f"properties, line {line}: {problem}")
+
+
+class BadNote(VaultmemError):
+    """A chunk or entity note that lacks what it must say."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(f"not a note of this memory: {problem}")
