@@ -349,3 +349,31 @@ class AuthorFact:
     two_way: bool
     #: some document links to it
     linked: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InboxFile:
+    """One file of the inbox as a look at the folder saw it, hidden ones and links included."""
+
+    #: inbox-relative, POSIX, as found on disk
+    name: str
+    size: int
+    mtime_ns: int
+    #: a symbolic link: never followed
+    is_link: bool = False
+    #: disk blocks in use; 0 with a size: offloaded to a cloud. None where the platform does not say
+    blocks: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """An ingest under way: written before its first note, removed after the original is put away."""
+
+    #: SHA-256 of the dropped file
+    sha256: str
+    #: inbox-relative name
+    file: str
+    #: notes the current batch writes: overwritten when the ingest is done again, never adopted before
+    planned: tuple[str, ...] = ()
+    #: notes that go away with this batch (pieces that a document no longer has)
+    removing: tuple[str, ...] = ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
@@ -12,10 +13,12 @@ from vaultmem.model import (
     AliasRow,
     AuthorFact,
     Chunk,
-    Entity,
+    Claim,
     Entry,
     FileStat,
+    InboxFile,
     NoteFile,
+    RawFile,
     RegistryNote,
 )
 
@@ -86,6 +89,46 @@ class Vault(Protocol):
         ...
 
 
+class Intake(Protocol):
+    """The inbox, the originals and the claims: a dropped file's way outside the notes."""
+
+    def files(self) -> tuple[InboxFile, ...]:
+        """Every file below the inbox, sorted by name; hidden ones and links too."""
+        ...
+
+    def load(self, name: str) -> AbstractContextManager[RawFile]:
+        """The file's content (a memory map when large). Raises UnreadableSource when it cannot be opened."""
+        ...
+
+    def copy_in(self, path: Path) -> tuple[str, ...]:
+        """Copy a file or a folder into the inbox, keeping modification times; returns the names it got."""
+        ...
+
+    def keep(self, name: str, sha256: str, *, shown: bool) -> str:
+        """Put the original away for good, then take it out of the inbox.
+
+        `shown`: into `wiki/archive` (returns its vault path); else into the private originals (returns "private").
+        The same content is kept once. Durable before the inbox file goes.
+        """
+        ...
+
+    def fail(self, name: str, reason: str) -> str:
+        """Set a file aside in `_failed/` with its reason beside it; returns the new inbox-relative name."""
+        ...
+
+    def open_claim(self, claim: Claim) -> None:
+        """Write or replace the claim of this file, durable on return."""
+        ...
+
+    def claims(self) -> tuple[Claim, ...]:
+        """Claims of ingests that did not come to their end."""
+        ...
+
+    def close_claim(self, sha256: str) -> None:
+        """The ingest is complete."""
+        ...
+
+
 class Index(Protocol):
     """The rebuildable index. Every write is one transaction."""
 
@@ -105,8 +148,8 @@ class Index(Protocol):
         """Chunk notes the index knows: path -> (stat at indexing, chunk_id)."""
         ...
 
-    def known_keys(self, source_id: str, keys: Collection[str]) -> frozenset[str]:
-        """Which of these message keys the source already holds."""
+    def known_keys(self, source_id: str, keys: Collection[str]) -> Mapping[str, str]:
+        """Which of these message keys the source already holds: key -> path of the note it stands in."""
         ...
 
     def next_seq(self, source_id: str) -> int:
@@ -189,6 +232,3 @@ class Embedder(Protocol):
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         """One unit vector per text."""
         ...
-
-
-__all__ = ["Embedder", "Entity", "Index", "Scan", "Vault"]

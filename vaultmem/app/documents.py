@@ -1,0 +1,90 @@
+"""A document dropped for the first time or again: identity, pieces, and only the notes that really change."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from vaultmem.app.engine import Engine
+from vaultmem.app.notes import write_notes
+from vaultmem.core.ingest.chunk import chunk_document
+from vaultmem.core.ingest.compose import Composer, document_chunk
+from vaultmem.core.ingest.entities import Registry
+from vaultmem.core.ingest.identity import paragraph_hashes, same_document
+from vaultmem.core.ingest.redrop import NewPiece, plan_document
+from vaultmem.core.notes.paths import chunk_path
+from vaultmem.core.notes.tombstones import Tombstones, piece_key
+from vaultmem.model import Chunk, Claim, Document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """What became of a document."""
+
+    source_id: str
+    chunks: int
+    notes: tuple[str, ...]
+
+
+def take_document(
+    engine: Engine, registry: Registry, document: Document, *, buried: Tombstones, by: Composer, claim: Claim
+) -> Taken:
+    """Bring the document in, or bring its notes up to date: unchanged pieces keep their notes byte for byte."""
+    source_id, old = _identify(engine, document, by.file)
+    document = replace(document, source_id=source_id)
+    chunks = [chunk for _, chunk in old]
+    pieces = chunk_document(
+        document.body,
+        count=engine.count,
+        max_tokens=engine.settings.chunk_tokens,
+        kept=[chunk.body for chunk in chunks],
+    )
+    plan = plan_document(pieces, chunks, next_seq=engine.index.next_seq(source_id))
+    wanted = _not_buried(plan.new, source_id, buried)
+    fresh = [
+        document_chunk(document, piece.body, seq=piece.seq, position=piece.position, heading=piece.heading, by=by)
+        for piece in wanted
+    ]
+    moved = [(old[index][0], replace(chunks[index], position=position)) for index, position in plan.moved]
+    placed = [(chunk_path(chunk, engine.settings.zone), chunk) for chunk in fresh]
+    gone = [old[index][0] for index in plan.vanished]
+    if placed or moved or gone:
+        write_notes(engine, registry, [*placed, *moved], claim=claim, removing=gone)
+    kept = [old[index][0] for index in plan.kept]
+    return Taken(source_id=source_id, chunks=len(fresh), notes=tuple([*kept, *(path for path, _ in placed)]))
+
+
+def _not_buried(pieces: tuple[NewPiece, ...], source_id: str, buried: Tombstones) -> list[NewPiece]:
+    """Pieces that nobody deleted before."""
+    gone = buried.buried(source_id, [piece_key(piece.body) for piece in pieces])
+    return [piece for piece in pieces if piece_key(piece.body) not in gone]
+
+
+def _identify(engine: Engine, document: Document, file: str) -> tuple[str, tuple[tuple[str, Chunk], ...]]:
+    """The document's final source_id, and the notes it has already.
+
+    The same own id or URL, or the same inbox path and at least 30 % shared paragraphs: the same document. Otherwise it is
+    another one of that name and gets an id of its own.
+    """
+    taken = engine.index.documents()
+    for source_id, own_id, _ in taken:
+        if document.own_id and own_id == document.own_id:
+            return source_id, engine.index.chunks_of(source_id)
+    paragraphs = paragraph_hashes(document.body)
+    for source_id, own_id, reference in taken:
+        if reference != file or (own_id and document.own_id):
+            continue
+        notes = engine.index.chunks_of(source_id)
+        held = frozenset().union(*(paragraph_hashes(chunk.body) for _, chunk in notes))
+        if same_document(held, paragraphs):
+            return source_id, notes
+    return _free_id(document.source_id, {source_id for source_id, _, _ in taken}), ()
+
+
+def _free_id(wanted: str, taken: set[str]) -> str:
+    """The wanted id, or with the next number behind it."""
+    number = 1
+    candidate = wanted
+    while candidate in taken:
+        number += 1
+        candidate = f"{wanted} ({number})"
+    return candidate

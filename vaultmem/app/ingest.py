@@ -1,0 +1,223 @@
+"""A dropped file becomes notes and rows (DESIGN §3, order).
+
+claim -> read -> canonicalise -> redact -> skip known -> chunk -> extract -> score -> compose -> write the batch's notes
+-> index -> archive the original -> release the claim. A kill between any two of these, then a restart, ends as if nothing
+had happened: the claim names the notes that may be half there, and doing it again writes the same bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from vaultmem import sources
+from vaultmem.app.documents import take_document
+from vaultmem.app.engine import Engine
+from vaultmem.app.notes import write_chunks
+from vaultmem.core.ingest.compose import Composer, message_chunks
+from vaultmem.core.ingest.entities import Registry
+from vaultmem.core.ingest.messages import new_messages, with_keys
+from vaultmem.core.ingest.redact import redact
+from vaultmem.core.ingest.report import FileReport, Tally
+from vaultmem.core.ingest.scrub import scrub_document, scrub_message
+from vaultmem.core.notes.tombstones import Tombstones
+from vaultmem.errors import SkippedSource, UnreadableSource, VaultmemError
+from vaultmem.model import Attachment, Bytes, Claim, Document, RawFile, Reading, SourceItem, SourceMessage, Warn
+
+#: Messages taken together: memory and transactions stay small, fsyncs are shared.
+BATCH = 500
+_SLICE = 1 << 20
+#: A mail may carry a text file; what that carries in turn is not unpacked.
+_MAX_NESTING = 1
+
+
+@dataclass(slots=True, kw_only=True)
+class _Progress:
+    """What one file has brought so far."""
+
+    engine: Engine
+    registry: Registry
+    tombstones: Tombstones
+    raw: RawFile
+    sha256: str
+    tally: Tally
+    composer: Composer
+    seen: Counter[str] = field(default_factory=Counter)
+    chunks: int = 0
+    notes: dict[str, None] = field(default_factory=dict)
+
+
+def ingest_file(engine: Engine, registry: Registry, tombstones: Tombstones, name: str) -> FileReport:
+    """Take one settled file of the inbox all the way. Never raises for what is in the file."""
+    sha256 = ""
+    try:
+        with engine.intake.load(name) as raw:
+            sha256 = _digest(raw.data)
+            engine.intake.open_claim(Claim(sha256=sha256, file=name))
+            report = _take(engine, registry, tombstones, raw, sha256)
+    except SkippedSource as skipped:
+        report = FileReport(file=name, outcome="skipped", reason=redact(str(skipped)).text)
+    except (VaultmemError, OSError) as problem:
+        report = _set_aside(engine, name, str(problem))
+    except Exception as bug:  # noqa: BLE001 - a reader's bug must cost one file its import, never the run
+        report = _set_aside(engine, name, f"vaultmem could not read this file ({type(bug).__name__}): please report it")
+    else:
+        engine.intake.keep(name, sha256, shown=_is_shown(engine, report))
+    if sha256:
+        engine.intake.close_claim(sha256)
+    return report
+
+
+def _set_aside(engine: Engine, name: str, reason: str) -> FileReport:
+    """Move the file to `_failed/` with a reason that holds no secret."""
+    clean = redact(reason).text
+    engine.intake.fail(name, clean)
+    return FileReport(file=name, outcome="failed", reason=clean)
+
+
+def _is_shown(engine: Engine, report: FileReport) -> bool:
+    """True: the original goes to `wiki/archive`. What held a secret never does."""
+    return engine.settings.archive == "vault" and not report.redacted
+
+
+def _digest(data: Bytes) -> str:
+    digest = hashlib.sha256()
+    for start in range(0, len(data), _SLICE):
+        digest.update(data[start : start + _SLICE])
+    return digest.hexdigest()
+
+
+def _take(engine: Engine, registry: Registry, tombstones: Tombstones, raw: RawFile, sha256: str) -> FileReport:
+    """Read the file and bring in what is new, batch by batch."""
+    reading = sources.read(raw, engine.settings)
+    progress = _Progress(
+        engine=engine,
+        registry=registry,
+        tombstones=tombstones,
+        raw=raw,
+        sha256=sha256,
+        tally=Tally(reading, engine.settings.zone),
+        composer=Composer(
+            settings=engine.settings,
+            registry=registry,
+            count=engine.count,
+            file=redact(raw.name).text,
+            original="private",
+            fallback_at=raw.modified_at,
+        ),
+    )
+    _take_items(progress, reading.items, nesting=0)
+    tally = progress.tally
+    return FileReport(
+        file=raw.name,
+        outcome="imported" if progress.chunks else "duplicate",
+        facts=tally.facts(),
+        chunks=progress.chunks,
+        notes=tuple(progress.notes),
+        redacted=dict(tally.redacted),
+        warnings=tuple(redact(warning).text for warning in tally.warnings),
+    )
+
+
+def _take_items(progress: _Progress, items: Iterable[SourceItem], nesting: int) -> None:
+    for is_message, run in groupby(items, key=lambda item: isinstance(item, SourceMessage)):
+        if is_message:
+            for batch in _batches(item for item in run if isinstance(item, SourceMessage)):
+                _take_messages(progress, batch)
+        else:
+            for item in run:
+                _take_other(progress, item, nesting)
+
+
+def _batches(items: Iterable[SourceMessage]) -> Iterator[list[SourceMessage]]:
+    batch: list[SourceMessage] = []
+    for item in items:
+        batch.append(item)
+        if len(batch) == BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _take_messages(progress: _Progress, batch: Sequence[SourceMessage]) -> None:
+    """Redact, identify, and write what is new of up to BATCH messages."""
+    clean: list[SourceMessage] = []
+    for item in batch:
+        scrubbed, removed = scrub_message(item)
+        progress.tally.redacted.update(removed)
+        clean.append(scrubbed)
+        progress.tally.add(scrubbed)
+    keyed = with_keys(clean, progress.seen)
+    by_source: dict[str, list[SourceMessage]] = {}
+    for item in keyed:
+        by_source.setdefault(item.source_id, []).append(item)
+    chunks = []
+    for source_id, items in by_source.items():
+        fresh = _fresh(progress, source_id, items)
+        seq = progress.engine.index.next_seq(source_id)
+        chunks += message_chunks(fresh, kind=_kind(fresh), first_seq=seq, by=progress.composer)
+    written = write_chunks(progress.engine, progress.registry, chunks, claim=_claim(progress))
+    progress.chunks += len(chunks)
+    progress.notes.update(dict.fromkeys(written))
+
+
+def _fresh(progress: _Progress, source_id: str, items: Sequence[SourceMessage]) -> tuple[SourceMessage, ...]:
+    """The messages the source does not hold and nobody deleted; notes of the known ones are remembered."""
+    keys = [item.message.key for item in items]
+    known = progress.engine.index.known_keys(source_id, keys)
+    progress.notes.update(dict.fromkeys(known[key] for key in keys if key in known))
+    return new_messages(items, known.keys() | progress.tombstones.buried(source_id, keys))
+
+
+def _kind(items: Sequence[SourceMessage]) -> str:
+    return "email" if items and items[0].source_id.startswith("mail:") else "chat"
+
+
+def _claim(progress: _Progress) -> Claim:
+    return Claim(sha256=progress.sha256, file=progress.raw.name)
+
+
+def _take_other(progress: _Progress, item: SourceItem, nesting: int) -> None:
+    match item:
+        case Document():
+            scrubbed, removed = scrub_document(item)
+            progress.tally.redacted.update(removed)
+            if nesting == 0:
+                progress.tally.add(scrubbed)
+            _take_document(progress, scrubbed)
+        case Attachment() if nesting < _MAX_NESTING:
+            progress.tally.add(item)
+            _take_attachment(progress, item, nesting)
+        case Warn():
+            progress.tally.add(item)
+        case _:
+            progress.tally.add(item)
+
+
+def _take_document(progress: _Progress, document: Document) -> None:
+    taken = take_document(
+        progress.engine,
+        progress.registry,
+        document,
+        buried=progress.tombstones,
+        by=progress.composer,
+        claim=_claim(progress),
+    )
+    progress.tally.rename_source(document.source_id, taken.source_id)
+    progress.chunks += taken.chunks
+    progress.notes.update(dict.fromkeys(taken.notes))
+
+
+def _take_attachment(progress: _Progress, item: Attachment, nesting: int) -> None:
+    """A text attachment becomes a document of its own; one that cannot be read is named and passed over."""
+    raw = RawFile(name=f"{progress.raw.name}/{item.name}", data=item.data, modified_at=progress.raw.modified_at)
+    try:
+        inner: Reading = sources.read(raw, progress.engine.settings)
+    except (UnreadableSource, SkippedSource) as problem:
+        progress.tally.add(Warn(text=f"attachment {item.name}: {problem}"))
+        return
+    _take_items(progress, inner.items, nesting + 1)

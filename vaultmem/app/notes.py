@@ -1,0 +1,86 @@
+"""Chunks -> notes on disk -> rows: the one place where a chunk note is written and indexed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from vaultmem.app.engine import Engine
+from vaultmem.core.ingest.entities import Registry
+from vaultmem.core.notes.chunknote import parse_chunk_note, render_chunk_note
+from vaultmem.core.notes.entry import read_entry
+from vaultmem.core.notes.paths import chunk_path
+from vaultmem.errors import VaultmemError
+from vaultmem.model import Chunk, Claim, Entry, FileStat, NoteFile
+
+
+def write_chunks(
+    engine: Engine, registry: Registry, chunks: Sequence[Chunk], *, claim: Claim, removing: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Claim, write durably, index in one transaction, then remove what went away. Returns the notes' paths.
+
+    The order is the promise: the claim names every note before it exists, and the index learns of a note only when
+    the disk holds it for good.
+    """
+    if not chunks and not removing:
+        return ()
+    paths = [_free_path(engine, chunk) for chunk in chunks]
+    write_notes(engine, registry, list(zip(paths, chunks, strict=True)), claim=claim, removing=removing)
+    return tuple(paths)
+
+
+def write_notes(
+    engine: Engine,
+    registry: Registry,
+    notes: Sequence[tuple[str, Chunk]],
+    *,
+    claim: Claim,
+    removing: Sequence[str] = (),
+) -> None:
+    """The same for notes whose path is known."""
+    planned = tuple(path for path, _ in notes)
+    engine.intake.open_claim(replace(claim, planned=planned, removing=tuple(removing)))
+    files = [NoteFile(path=path, content=render_chunk_note(chunk).encode()) for path, chunk in notes]
+    engine.vault.write(files)
+    entries = [
+        read_entry(file.content.decode(), registry, engine.vault.stat(file.path) or _unseen(file)) for file in files
+    ]
+    engine.index.commit(entries, removed=removing)
+    for path in removing:
+        engine.vault.remove(path)
+
+
+def _unseen(file: NoteFile) -> FileStat:
+    """A note that somebody removed the moment it was written: the next reconcile will see that."""
+    return FileStat(path=file.path, size=len(file.content), mtime_ns=0)
+
+
+def _free_path(engine: Engine, chunk: Chunk) -> str:
+    """The chunk's path; a longer hash when a different chunk's note happens to stand there."""
+    path = chunk_path(chunk, engine.settings.zone)
+    if engine.vault.stat(path) is None or _chunk_id_at(engine, path) in ("", chunk.chunk_id):
+        return path
+    return path.replace(f"-{chunk.chunk_id[:6]}.md", f"-{chunk.chunk_id[:16]}.md")
+
+
+def _chunk_id_at(engine: Engine, path: str) -> str:
+    try:
+        return parse_chunk_note(engine.vault.read(path).decode()).chunk_id
+    except (VaultmemError, UnicodeDecodeError, FileNotFoundError):
+        return ""
+
+
+def read_entries(
+    engine: Engine, registry: Registry, stats: Iterable[FileStat]
+) -> tuple[tuple[Entry, ...], dict[str, str]]:
+    """Entries of the notes that can be read, and path -> problem of the others."""
+    entries: list[Entry] = []
+    problems: dict[str, str] = {}
+    for stat in stats:
+        try:
+            entries.append(read_entry(engine.vault.read(stat.path).decode(), registry, stat))
+        except FileNotFoundError:
+            continue
+        except (VaultmemError, UnicodeDecodeError, OSError) as problem:
+            problems[stat.path] = str(problem)
+    return tuple(entries), problems

@@ -1,0 +1,39 @@
+"""Message identity: by the platform's own id, or else by time, author and text (DESIGN §3, FORMAT.md)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from vaultmem.core.notes.ids import anonymous_key, message_key
+from vaultmem.model import SourceMessage
+
+
+def with_keys(items: Sequence[SourceMessage], seen: Counter[str]) -> tuple[SourceMessage, ...]:
+    """The messages with their keys set. `seen` counts equal twins over the whole file: same minute, author and text.
+
+    An export that starts in the middle of a minute may number its twins differently; it then adds at most those.
+    """
+    return tuple(replace(item, message=replace(item.message, key=_key(item, seen))) for item in items)
+
+
+def _key(item: SourceMessage, seen: Counter[str]) -> str:
+    if item.native_id:
+        return message_key(item.source_id, item.native_id)
+    message = item.message
+    first = anonymous_key(item.source_id, message.sent_at, message.author, message.text, 0)
+    occurrence = seen[first]
+    seen[first] += 1
+    if occurrence == 0:
+        return first
+    return anonymous_key(item.source_id, message.sent_at, message.author, message.text, occurrence)
+
+
+def new_messages(items: Sequence[SourceMessage], known: Collection[str]) -> tuple[SourceMessage, ...]:
+    """Those not known, each key once."""
+    fresh: dict[str, SourceMessage] = {}
+    for item in items:
+        if item.message.key not in known:
+            fresh.setdefault(item.message.key, item)
+    return tuple(fresh.values())

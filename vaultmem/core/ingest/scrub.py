@@ -1,0 +1,73 @@
+"""Secrets out of everything a reader yields, before it is cut, hashed or looked at."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+
+from vaultmem.core.ingest.redact import redact
+from vaultmem.model import Document, SourceMessage
+
+
+def scrub_message(item: SourceMessage) -> tuple[SourceMessage, Counter[str]]:
+    """The message without secrets in text, headers, names of files; and what was removed."""
+    removed: Counter[str] = Counter()
+    message = item.message
+    clean = replace(
+        message,
+        author=_scrub(message.author, removed),
+        text=_scrub(message.text, removed),
+        to=_scrub(message.to, removed),
+        cc=_scrub(message.cc, removed),
+        subject=_scrub(message.subject, removed),
+    )
+    names = tuple(_scrub(name, Counter()) for name in item.attachments)
+    return replace(item, message=clean, title=_scrub(item.title, Counter()), attachments=names), removed
+
+
+def scrub_document(item: Document) -> tuple[Document, Counter[str]]:
+    """The document without secrets in body, title, properties and links; and what was removed from the body."""
+    removed: Counter[str] = Counter()
+    clean = replace(
+        item,
+        body=_scrub(item.body, removed),
+        title=_scrub(item.title, Counter()),
+        own_id=_scrub(item.own_id, Counter()),
+        author=_scrub(item.author, Counter()),
+        properties={key: scrub_value(value) for key, value in item.properties.items()},
+        links=tuple(_scrub(link, Counter()) for link in item.links),
+    )
+    return clean, removed
+
+
+def scrub_value(value: object) -> object:
+    """The same structure with every text redacted; keys are read along, so that `token: x` loses its value."""
+    if isinstance(value, str):
+        return redact(value).text
+    if isinstance(value, Mapping):
+        return {str(key): _scrub_keyed(str(key), inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [scrub_value(inner) for inner in value]
+    return value
+
+
+def redaction_marks(text: str) -> dict[str, int]:
+    """family -> how many secrets of it were taken out of this text, read off the marks that stand in their place."""
+    return dict(sorted(Counter(re.findall(r"\[redacted:([a-z0-9/_-]+)\]", text)).items()))
+
+
+def _scrub_keyed(key: str, value: object) -> object:
+    """A value whose key may be what makes it a secret."""
+    if not isinstance(value, str):
+        return scrub_value(value)
+    head = f"{key}: "
+    cleaned = redact(f"{head}{value}").text
+    return cleaned.removeprefix(head) if cleaned.startswith(head) else redact(value).text
+
+
+def _scrub(text: str, removed: Counter[str]) -> str:
+    result = redact(text)
+    removed.update(result.removed)
+    return result.text

@@ -1,0 +1,33 @@
+"""A chunk note's text -> the rows of the index. The one way in: ingest, reconcile and rebuild all come through here."""
+
+from __future__ import annotations
+
+from vaultmem.core.ingest.entities import Registry
+from vaultmem.core.ingest.extract import find_mentions
+from vaultmem.core.notes.chunknote import parse_chunk_note
+from vaultmem.core.notes.codec import message_passages
+from vaultmem.core.notes.markdown import document_passages
+from vaultmem.core.notes.properties import split_note
+from vaultmem.model import Chunk, Entry, FileStat, Passage
+
+
+def read_entry(text: str, registry: Registry, stat: FileStat) -> Entry:
+    """Everything the index holds of this note. Raises BadNote or BadProperties when it is no chunk note."""
+    chunk = parse_chunk_note(text)
+    passages = passages_of(chunk)
+    return Entry(
+        path=stat.path,
+        chunk=chunk,
+        passages=passages,
+        mentions=find_mentions(passages, kind=chunk.source_kind, registry=registry),
+        body_line=split_note(text).body_line,
+        size=stat.size,
+        mtime_ns=stat.mtime_ns,
+    )
+
+
+def passages_of(chunk: Chunk) -> tuple[Passage, ...]:
+    """The units of recall in a chunk's body: its messages, or its paragraphs."""
+    if chunk.source_kind == "document":
+        return document_passages(chunk.body, chunk.heading)
+    return message_passages(chunk.source_kind, chunk.body)

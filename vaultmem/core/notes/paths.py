@@ -1,0 +1,33 @@
+"""Where a note stands in the vault (FORMAT.md). Paths may move later; only `chunk_id` names a chunk."""
+
+from __future__ import annotations
+
+from zoneinfo import ZoneInfo
+
+from vaultmem.core.notes.ids import safe_part, slug
+from vaultmem.model import Chunk, Entity
+
+RAW = "wiki/raw"
+ENTITIES = "entities"
+ARCHIVE = "wiki/archive"
+TOMBSTONES = ".vaultmem/tombstones.jsonl"
+#: Folders whose notes vaultmem makes: never an input, never a note in place.
+OWN_FOLDERS = ("wiki", "entities", ".vaultmem")
+
+
+def chunk_path(chunk: Chunk, zone: ZoneInfo) -> str:
+    """`wiki/raw/<kind>/<scope>/<yyyy-mm>/<name>.md`; the month is the owner's, the name unique by its hash."""
+    month = chunk.time_start.astimezone(zone).strftime("%Y-%m")
+    tail = f"{chunk.seq:04d}-{chunk.chunk_id[:6]}"
+    name = tail if chunk.source_kind == "chat" else f"{safe_part(chunk.title, 80)}-{tail}"
+    return f"{RAW}/{chunk.source_kind}/{slug(chunk.tree_scope)}/{month}/{name}.md"
+
+
+def source_tag(tree_scope: str) -> str:
+    """The one tag vaultmem gives a chunk note."""
+    return f"source/{slug(tree_scope)}"
+
+
+def entity_path(entity: Entity) -> str:
+    """`entities/<kind>/<slug>.md` for an entity that has no note yet."""
+    return f"{ENTITIES}/{entity.kind}/{entity.id.partition(':')[2]}.md"

@@ -1,0 +1,77 @@
+"""What a person deleted and must not come back: hashes only, one JSON line each, in the vault itself.
+
+    {"at":"2026-11-29T10:00:00","key":"0123456789ab","source":"8a1f0c2d"}   a message, or a piece of a document
+    {"at":"2026-11-29T10:00:00","entity":"person:alice-smith"}              an entity note
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from vaultmem.core.notes.ids import sha256_hex
+from vaultmem.model import Entry
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tombstones:
+    """Everything once held and deleted."""
+
+    #: (source hash, key)
+    keys: frozenset[tuple[str, str]] = frozenset()
+    #: entity ids
+    entities: frozenset[str] = frozenset()
+
+    def buried(self, source_id: str, keys: Iterable[str]) -> frozenset[str]:
+        """Which of these keys of the source were deleted."""
+        source = _source(source_id)
+        return frozenset(key for key in keys if (source, key) in self.keys)
+
+
+def parse_tombstones(text: str) -> Tombstones:
+    """Read the file; a line that a merge or an editor broke is passed over, it can only bring something back."""
+    keys: set[tuple[str, str]] = set()
+    entities: set[str] = set()
+    for line in text.splitlines():
+        try:
+            row = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(row, dict) and "entity" in row:
+            entities.add(str(row["entity"]))
+        elif isinstance(row, dict) and "key" in row:
+            keys.add((str(row.get("source", "")), str(row["key"])))
+    return Tombstones(keys=frozenset(keys), entities=frozenset(entities))
+
+
+def piece_key(body: str) -> str:
+    """Key of a document's piece: 12 hex digits of its body's hash."""
+    return sha256_hex(body.encode())[:12]
+
+
+def keys_of(entry: Entry) -> tuple[str, ...]:
+    """Keys by which a note's content would come back: its messages', or its document piece's."""
+    if entry.chunk.source_kind == "document":
+        return (entry.chunk.body_sha256[:12],)
+    return tuple(passage.block.removeprefix("m-") for passage in entry.passages if passage.block.startswith("m-"))
+
+
+def render_deleted(source_id: str, keys: Collection[str], at: datetime) -> str:
+    """Lines for the deleted content of one note."""
+    rows = ({"at": _stamp(at), "key": key, "source": _source(source_id)} for key in sorted(keys))
+    return "".join(json.dumps(row, sort_keys=True) + "\n" for row in rows)
+
+
+def render_deleted_entity(entity_id: str, at: datetime) -> str:
+    """The line for a deleted entity note."""
+    return json.dumps({"at": _stamp(at), "entity": entity_id}, sort_keys=True) + "\n"
+
+
+def _stamp(at: datetime) -> str:
+    return at.strftime("%Y-%m-%dT%H:%M:%S")
+
+
+def _source(source_id: str) -> str:
+    return sha256_hex(source_id.encode("utf-8", "surrogatepass"))[:8]
