@@ -5,6 +5,7 @@ VaultmemError
 ├── BadConfig          a setting that cannot be understood
 ├── VaultBusy          another process holds the vault's writer lock
 ├── UnreadableVault    the vault or a folder of it cannot be read
+├── CannotWrite        the disk refuses a write: full, no rights, read-only
 ├── UnreadableSource   a dropped file whose content cannot be read
 ├── SkippedSource      a dropped file that is deliberately not imported
 ├── OutsideVault       a path that would leave the vault
@@ -48,6 +49,13 @@ class UnreadableVault(VaultmemError):
 
     def __init__(self, path: str, cause: str) -> None:
         super().__init__(f"cannot read {path}: {cause}; nothing was changed")
+
+
+class CannotWrite(VaultmemError):
+    """The disk refuses: full, read-only, no rights. What was not written is done again by the next run."""
+
+    def __init__(self, path: str, cause: str) -> None:
+        super().__init__(f"cannot write {path}: {cause}; make room or give rights, then run 'vaultmem sync'")
 
 
 class UnreadableSource(VaultmemError):

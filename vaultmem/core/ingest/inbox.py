@@ -1,0 +1,130 @@
+"""Which files of the inbox are taken, and when one has come to rest. Every file gets a row; a reason says why not.
+
+skip_reason("note.sync-conflict-20260421-101200-ABCDEFG.md", ...) -> "sync conflict copy of note.md"
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from vaultmem.model import FileStat
+
+#: The folder of the inbox where files that could not be read are set aside.
+FAILED_FOLDER = "_failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InboxFile:
+    """One file of the inbox as a look at the disk finds it; hidden ones, links and broken ones too."""
+
+    #: path below the inbox, POSIX, NFC: the row's `file`
+    name: str
+    #: the same path as the disk spells it
+    disk_name: str
+    size: int
+    mtime_ns: int
+    #: the later of content and metadata change, epoch ns: a copied old file is new here
+    changed_ns: int
+    is_link: bool = False
+    #: 512-byte blocks on this disk; 0 for content that lies in a cloud; None where the system does not say
+    blocks: int | None = None
+    #: why it cannot be read at all (a folder that cannot be listed, a pipe); "" for a file
+    problem: str = ""
+
+    @property
+    def stat(self) -> FileStat:
+        """What `settled` compares."""
+        return FileStat(path=self.name, size=self.size, mtime_ns=self.mtime_ns)
+
+
+_SYSTEM_FILES = {".ds_store", "desktop.ini", "thumbs.db", "icon\r", ".nomedia", ".localized", ".directory"}
+_PARTIAL = (".part", ".partial", ".crdownload", ".download", ".opdownload", ".tmp", ".temp", ".filepart", ".!ut")
+_EDITOR = re.compile(r"^(~\$|\.~lock\.|#.*#$|\.#)|\.sw[a-p]$|~$", re.IGNORECASE)
+_SYNCTHING = re.compile(r"^(\.syncthing\..*\.tmp|~syncthing~.*)$", re.IGNORECASE | re.DOTALL)
+_ICLOUD = re.compile(r"^\.?(?P<name>.+)\.icloud$", re.IGNORECASE | re.DOTALL)
+
+_DAY = r"\d{4}-?\d{2}-?\d{2}"
+_COPY_WORDS = (
+    r"conflicted copy|case conflict|conflict copy|kopie in konflikt|in konflikt stehende kopie|konfliktkopie|"
+    r"copie en conflit|copia en conflicto|copia in conflitto|cópia em conflito|conflicterende kopie"
+)
+#: Names only a sync tool makes. ` 2.md` (iCloud) and ` (1)` (Drive, and every browser) are not among them: a second
+#: download of a chat that has grown looks the same, and what it repeats is known by its messages anyway.
+_CONFLICTS = (
+    re.compile(r"\.sync-conflict-\d{8}-\d{6}(-[A-Z0-9]{7})?(?=\.|$)", re.IGNORECASE),  # Syncthing
+    re.compile(rf"\s*\((?:[^()]*\s)?(?:{_COPY_WORDS})(?:\s[^()]*{_DAY}[^()]*)?\)(?=\.|$)", re.IGNORECASE),
+    re.compile(rf"\s*\((?:[^()]*\s)?(?:{_COPY_WORDS})(?:\s[^()]*{_DAY}[^()]*\(\d+\))\)(?=\.|$)", re.IGNORECASE),
+    re.compile(rf"_conflict-{_DAY}-\d{{6}}(?=\.|$)", re.IGNORECASE),  # ownCloud, older Nextcloud
+    re.compile(rf"\s*\(SFConflict [^()]*{_DAY}[^()]*\)(?=\.|$)", re.IGNORECASE),  # Seafile
+    re.compile(r"\s*\[conflict(?:ed)?(?: \d+)?\](?=\.|$)", re.IGNORECASE),  # Google Drive, pCloud
+    re.compile(r"\.conflict(?=\.[^.]+$)", re.IGNORECASE),  # Resilio Sync
+    re.compile(r"-(?:DESKTOP-[A-Z0-9]{7}|LAPTOP-[A-Z0-9]{7,8})(?:-\d+)?(?=\.|$)"),  # OneDrive
+)
+
+
+def skip_reason(name: str, *, is_link: bool, size: int, blocks: int | None = None) -> str:
+    """Why a file of the inbox is not read; "" = take it.
+
+    `name` is the path below the inbox (POSIX); `blocks` the 512-byte blocks it takes on this disk, None if unknown.
+    """
+    *folders, last = name.split("/")
+    if folders and folders[0] == FAILED_FOLDER:
+        return f"set aside earlier: see its .reason.md, then move it back into the inbox or delete it ({FAILED_FOLDER})"
+    if is_link:
+        return "symbolic link: links are not followed; drop the file itself"
+    return _bad_name(last) or _hidden(folders, last) or _no_content(size, blocks)
+
+
+def _bad_name(last: str) -> str:
+    """Names that tell what the file is: the more special first."""
+    if last.casefold() in _SYSTEM_FILES:
+        return "system file of the file manager, not a document"
+    if _SYNCTHING.search(last):
+        return "unfinished transfer of Syncthing"
+    if found := _ICLOUD.search(last):
+        return f"not downloaded: iCloud placeholder of {found['name']}; open it once to download it"
+    if original := conflict_original(last):
+        return f"sync conflict copy of {original}: merge it there, or rename it to have it read"
+    if last.casefold().endswith(_PARTIAL):
+        return "unfinished download or temporary file"
+    return "lock or backup file of an editor" if _EDITOR.search(last) else ""
+
+
+def _hidden(folders: list[str], last: str) -> str:
+    if last.startswith("."):
+        return "hidden file (its name starts with a dot)"
+    if any(folder.startswith(".") for folder in folders):
+        return "in a hidden folder (its name starts with a dot)"
+    return ""
+
+
+def _no_content(size: int, blocks: int | None) -> str:
+    if size == 0:
+        return "empty file"
+    if blocks == 0:
+        return "not downloaded: only a placeholder of a cloud folder is on this disk; make it available offline"
+    return ""
+
+
+def conflict_original(name: str) -> str:
+    """The file name a sync tool's conflict copy was made of; "" when the name is no such copy."""
+    for family in _CONFLICTS:
+        original = family.sub("", name, count=1)
+        if original != name:
+            return original if original.strip(". ") else "a file of no name"
+    return ""
+
+
+def settled(
+    previous: FileStat | None, current: FileStat, *, now_s: float, changed_at_s: float, settle_seconds: float
+) -> bool:
+    """True when a file has come to rest: nothing changed since the look before, and none of it for `settle_seconds`.
+
+    `previous` is None at a first look. `changed_at_s` is when the file last changed as far as is known: the time of
+    the look that saw a difference, or at a first look its own (`InboxFile.changed_ns`), which sync tools may set to
+    the future: a time after `now_s` counts as now.
+    """
+    if previous is not None and (previous.size, previous.mtime_ns) != (current.size, current.mtime_ns):
+        return False
+    return now_s - min(changed_at_s, now_s) >= settle_seconds

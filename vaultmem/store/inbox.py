@@ -1,0 +1,91 @@
+"""A look at the inbox: one row per file, hidden ones, links and unreadable ones too. Nothing is opened or followed."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+from vaultmem.core.ingest.inbox import InboxFile
+from vaultmem.errors import UnreadableVault
+from vaultmem.store.names import key_of
+
+#: Windows: offline, recall on open, recall on data access. macOS: dataless. Reading such a file downloads it.
+_WINDOWS_AWAY = 0x1000 | 0x40000 | 0x400000
+_MACOS_DATALESS = 0x40000000
+
+
+def list_inbox(folder: Path) -> tuple[InboxFile, ...]:
+    """Every file below the inbox folder, sorted by name; an inbox that does not exist is empty.
+
+    A folder below it that cannot be listed, and whatever is no file (a pipe), is a row with `problem`. Raises
+    UnreadableVault when the inbox itself is a link or cannot be listed.
+    """
+    if folder.is_symlink():
+        raise UnreadableVault(str(folder), "the inbox is a link, and links are not followed")
+    if not os.path.lexists(folder):
+        return ()
+    try:
+        rows = list(_rows(folder))
+    except OSError as error:
+        raise UnreadableVault(str(folder), error.strerror or type(error).__name__) from None
+    return tuple(sorted(rows, key=lambda row: row.name))
+
+
+def _rows(inbox: Path) -> Iterator[InboxFile]:
+    waiting = [""]
+    while waiting:
+        here = waiting.pop()
+        try:
+            with os.scandir(inbox / here) as entries:
+                listed = list(entries)
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            if not here:
+                raise
+            yield _broken(here, f"the folder cannot be listed: {error.strerror or error}")
+            continue
+        for entry in listed:
+            below = f"{here}/{entry.name}" if here else entry.name
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(below)
+            else:
+                yield from _row(below, entry)
+
+
+def _row(disk_name: str, entry: os.DirEntry[str]) -> Iterator[InboxFile]:
+    try:
+        found = entry.stat(follow_symlinks=False)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        yield _broken(disk_name, f"cannot be looked at: {error.strerror or error}")
+        return
+    is_link = stat.S_ISLNK(found.st_mode)
+    yield InboxFile(
+        name=_key(disk_name),
+        disk_name=disk_name,
+        size=found.st_size,
+        mtime_ns=found.st_mtime_ns,
+        changed_ns=max(found.st_mtime_ns, found.st_ctime_ns),
+        is_link=is_link,
+        blocks=_blocks(found),
+        problem="" if is_link or stat.S_ISREG(found.st_mode) else "is no file (a pipe, socket or device)",
+    )
+
+
+def _broken(disk_name: str, problem: str) -> InboxFile:
+    return InboxFile(name=_key(disk_name), disk_name=disk_name, size=0, mtime_ns=0, changed_ns=0, problem=problem)
+
+
+def _key(disk_name: str) -> str:
+    return "/".join(key_of(part) for part in disk_name.split("/"))
+
+
+def _blocks(found: os.stat_result) -> int | None:
+    """Blocks on this disk; 0 when the system says that the content is elsewhere."""
+    if getattr(found, "st_file_attributes", 0) & _WINDOWS_AWAY or getattr(found, "st_flags", 0) & _MACOS_DATALESS:
+        return 0
+    return getattr(found, "st_blocks", None)

@@ -1,0 +1,125 @@
+"""Vault paths and the names on disk they mean.
+
+A vault path is POSIX, relative, NFC. Disks keep the spelling they were given (or, on old Macs, decomposed), and a name
+may even be no UTF-8 at all; `Names` finds the spelling. Lookups list a folder only for names that can be spelled in
+several ways, so plain ASCII costs nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+from vaultmem.errors import OutsideVault
+from vaultmem.store import atomic
+
+#: The one dot-folder of the vault that is ours.
+OWN_FOLDER = ".vaultmem"
+
+
+def key_of(name: str) -> str:
+    """The vault path part of a name on disk: NFC; bytes that are no UTF-8 as `\\xff`, so that any index can hold it."""
+    if name.isascii():
+        return name
+    return unicodedata.normalize("NFC", os.fsencode(name).decode("utf-8", "backslashreplace"))
+
+
+def same_name(name: str) -> str:
+    """The form in which a case-insensitive disk compares names."""
+    return unicodedata.normalize("NFC", key_of(name).casefold())
+
+
+def parts_of(path: str) -> tuple[str, ...]:
+    """The parts of a vault path; () for the root. Raises OutsideVault for anything that could leave the vault."""
+    if path in {"", "."}:
+        return ()
+    if not _is_encodable(path) or (os.name == "nt" and ("\\" in path or ":" in path)):
+        raise OutsideVault(path)
+    parts = tuple(path.removesuffix("/").split("/"))
+    hidden = parts if parts[0] != OWN_FOLDER else ()
+    if any(part in {"", ".", ".."} for part in parts) or any(part.startswith(".") for part in hidden):
+        raise OutsideVault(path)
+    return parts
+
+
+def _is_encodable(path: str) -> bool:
+    try:
+        return b"\0" not in os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
+
+
+class Names:
+    """Spellings found on disk, remembered for the length of one operation (another program may rename at any time)."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+        self._listed: dict[Path, dict[str, str]] = {}
+        self._safe: set[Path] = {root}
+
+    def locate(self, path: str) -> Path:
+        """Where a vault path is, or would be made, on disk. Raises OutsideVault when a linked folder leads out."""
+        here = self._root
+        for part in parts_of(path):
+            self._check_folder(here, path)
+            here = self._step(here, part)
+        return here
+
+    def target(self, path: str) -> Path:
+        """`locate` for a file: the root itself is none."""
+        if not parts_of(path):
+            raise OutsideVault(path or ".")
+        return self.locate(path)
+
+    def _step(self, folder: Path, part: str) -> Path:
+        exact = folder / part
+        if (part.isascii() and "\\" not in part) or _exists(exact):
+            return exact
+        return folder / self._spellings(folder).get(key_of(part), unicodedata.normalize("NFC", part))
+
+    def _spellings(self, folder: Path) -> dict[str, str]:
+        if folder not in self._listed:
+            try:
+                with os.scandir(folder) as entries:
+                    names = sorted(entry.name for entry in entries if not entry.name.isascii())
+            except OSError:
+                names = []
+            self._listed[folder] = {key_of(name): name for name in names}
+        return self._listed[folder]
+
+    def _check_folder(self, folder: Path, path: str) -> None:
+        """A folder below the root may be a link, but only to somewhere inside the vault."""
+        if folder in self._safe:
+            return
+        if folder.is_symlink() and not folder.resolve().is_relative_to(self._root):
+            raise OutsideVault(path)
+        self._safe.add(folder)
+
+
+def _exists(path: Path) -> bool:
+    try:
+        path.lstat()
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def taken_names(folder: Path) -> set[str]:
+    """Names in a folder, as a case-insensitive disk compares them."""
+    with os.scandir(folder) as entries:
+        return {same_name(entry.name) for entry in entries}
+
+
+def candidates(name: str, taken: Collection[str]) -> Iterator[tuple[str, bool]]:
+    """`name`, then `name (2)`, `name (3)`, …, each with whether it is taken; cut to 255 bytes, extension kept."""
+    stem, dot, ending = name.rpartition(".")
+    if not stem or len(ending) > 16:
+        stem, dot, ending = name, "", ""
+    number = 1
+    while True:
+        mark = f"{f' ({number})' if number > 1 else ''}{dot}{ending}"
+        candidate = atomic.cut(stem, atomic.MAX_NAME_BYTES - len(os.fsencode(mark))) + mark
+        yield candidate, same_name(candidate) in taken
+        number += 1

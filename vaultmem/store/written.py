@@ -1,0 +1,53 @@
+"""What vaultmem last wrote where: the watcher drops these echoes, an edit knows its own hand from a person's."""
+
+from __future__ import annotations
+
+import stat
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
+from pathlib import Path
+
+#: Entries kept; an older one is forgotten, and its echo costs one comparison in reconcile.
+_KEPT = 50_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What tells one state of a file from the next."""
+
+    size: int
+    mtime_ns: int
+    inode: int
+
+
+def look(path: Path) -> Seen | None:
+    """The state of a regular file; None for nothing, a folder, a link, or what cannot be looked at."""
+    try:
+        found = path.lstat()
+    except OSError:
+        return None
+    if not stat.S_ISREG(found.st_mode):
+        return None
+    return Seen(size=found.st_size, mtime_ns=found.st_mtime_ns, inode=found.st_ino)
+
+
+class Written:
+    """A bounded memory of our own writes, shared by the vault (which fills it) and the watcher, across threads."""
+
+    def __init__(self) -> None:
+        self._states: OrderedDict[Path, Seen | None] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def note(self, path: Path, state: Seen | None) -> None:
+        """Remember the state we left at an absolute path; None: we removed it."""
+        with self._lock:
+            self._states[path] = state
+            self._states.move_to_end(path)
+            while len(self._states) > _KEPT:
+                self._states.popitem(last=False)
+
+    def is_ours(self, path: Path, state: Seen | None) -> bool:
+        """True when the path is as we left it."""
+        with self._lock:
+            return path in self._states and self._states[path] == state
