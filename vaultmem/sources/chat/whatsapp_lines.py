@@ -1,0 +1,235 @@
+"""The header lines of a WhatsApp export: where messages begin, and which of day, month and year is which.
+
+An export names no locale. The order of the date's parts is decided once for all lines of a style: by parts that fit
+only one order, then by time running forward, then by the shape a locale has. It never changes between two lines.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from functools import lru_cache
+
+from vaultmem.sources.chat.whatsapp_words import AM_WORDS, BETWEEN, PM_WORDS
+
+#: Marks of writing direction: they stand anywhere in a header and mean nothing there.
+MARKS = "\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff"
+_M = rf"[{MARKS}]*"
+_HALF = r"[^\W\d_][\w.\u0900-\u097f\u200e\u200f]{0,9}(?:[ \u00a0\u202f]?m\.)?"
+_HEADER = re.compile(
+    rf"{_M}(?P<open>\[?){_M}"
+    rf"(?P<a>\d{{1,4}}){_M}(?P<sep>[./-]){_M}[ \u00a0]?{_M}(?P<b>\d{{1,2}}){_M}[./-]{_M}[ \u00a0]?{_M}"
+    rf"(?P<c>\d{{1,4}}){_M}\.?{_M}"
+    rf"(?P<comma>[,،、]?){_M}\s{{0,2}}{_M}(?:{BETWEEN}[,\s]\s?)?{_M}"
+    rf"(?:(?P<before>{_HALF}){_M}[\s\u00a0\u202f]?)?{_M}"
+    rf"(?P<hour>\d{{1,2}})[:.](?P<minute>\d{{2}})(?:[:.](?P<second>\d{{2}}))?"
+    rf"(?:{_M}[\s\u00a0\u202f]{{0,2}}{_M}(?P<after>{_HALF}))?{_M}"
+    rf"(?P<close>\]{_M}[ \u00a0]?|\s?{_M}[-–—]{_M}[ \u00a0]|:[ \u00a0]|[ \u00a0])"
+)
+#: What a line must begin with to be worth the grammar.
+_WORTH = re.compile(rf"{_M}\[?{_M}\d")
+#: Years in which an export can have been written; other numbers are something else.
+_YEARS = range(2009, 2100)
+_ORDERS = ("dmy", "mdy", "ymd")
+ORDER_NAMES = {"dmy": "day/month/year", "mdy": "month/day/year", "ymd": "year/month/day"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """A line that begins a message, its date not yet understood."""
+
+    #: index of the line in the file, from 0
+    line: int
+    #: bracket | dash | bare
+    style: str
+    #: the three numbers of the date as written
+    parts: tuple[int, int, int]
+    #: how many digits each part was written with
+    widths: tuple[int, int, int]
+    sep: str
+    hour: int
+    minute: int
+    second: int
+    #: shape of the clock: comma, seconds, day half; headers of one phone share it
+    shape: tuple[bool, bool, bool]
+    #: what follows: author, colon, text; or a system line
+    rest: str
+
+    @property
+    def group(self) -> tuple[str, str, int]:
+        """Headers that must share one date order: style, separator, place of a four-digit year (-1: none)."""
+        year = next((i for i, width in enumerate(self.widths) if width == 4), -1)
+        return (self.style, self.sep, year)
+
+
+def scan_headers(lines: Sequence[str]) -> list[Header]:
+    """Every line that reads as a header and whose date fits some order."""
+    found = [h for i, line in enumerate(lines) if (h := read_header(i, line)) is not None]
+    return _without_strays(found)
+
+
+def read_header(index: int, line: str) -> Header | None:
+    """The header at the start of a line, or None."""
+    if not _WORTH.match(line):
+        return None
+    match = _HEADER.match(line)
+    if match is None or bool(match["open"]) != match["close"].startswith("]"):
+        return None
+    hour = _hour(int(match["hour"]), match["before"], match["after"])
+    minute, second = int(match["minute"]), int(match["second"] or 0)
+    if hour is None or minute > 59 or second > 59:
+        return None
+    texts = (match["a"], match["b"], match["c"])
+    header = Header(
+        line=index,
+        style=_style(match["close"]),
+        parts=(int(texts[0]), int(texts[1]), int(texts[2])),
+        widths=(len(texts[0]), len(texts[1]), len(texts[2])),
+        sep=match["sep"],
+        hour=hour,
+        minute=minute,
+        second=second,
+        shape=(bool(match["comma"]), match["second"] is not None, bool(match["before"] or match["after"])),
+        rest=line[match.end() :],
+    )
+    return header if any(day_of(header, order) for order in _ORDERS) else None
+
+
+def _style(close: str) -> str:
+    if close.startswith("]"):
+        return "bracket"
+    return "dash" if re.search(r"[-–—]", close) else "bare"
+
+
+def _hour(hour: int, before: str | None, after: str | None) -> int | None:
+    """The hour of 24, or None when the number or the word beside it is no time."""
+    if before is None and after is None:
+        return hour if hour <= 23 else None
+    if before is not None and after is not None:
+        return None
+    half = _half(before or after or "")
+    if half is None or hour > 23:
+        return None
+    if hour > 12:
+        return hour
+    return hour % 12 + (12 if half == "pm" else 0)
+
+
+@lru_cache(maxsize=256)
+def _half(word: str) -> str | None:
+    bare = re.sub(rf"[\s.\u00a0\u202f{MARKS}]", "", word).casefold()
+    if bare in AM_WORDS:
+        return "am"
+    return "pm" if bare in PM_WORDS else None
+
+
+def _without_strays(headers: list[Header]) -> list[Header]:
+    """Bare headers (no bracket, no dash) count only in the shape that this file's other headers have.
+
+    A sentence in a message may well begin with a date and a time.
+    """
+    firm = {(h.shape, h.sep) for h in headers if h.style != "bare"}
+    return [h for h in headers if h.style != "bare" or ((not firm or (h.shape, h.sep) in firm) and ": " in h.rest)]
+
+
+def day_of(header: Header, order: str) -> date | None:
+    """The date read in an order (dmy, mdy, ymd), or None where it does not fit."""
+    year_at = order.index("y")
+    width = header.widths[year_at]
+    if width == 3 or any(w > 2 for i, w in enumerate(header.widths) if i != year_at):
+        return None
+    return _day(header.parts[year_at], width, header.parts[order.index("m")], header.parts[order.index("d")])
+
+
+@lru_cache(maxsize=4096)
+def _day(year: int, width: int, month: int, day: int) -> date | None:
+    # Thai exports count years from 543 BC.
+    year = year + 2000 if width <= 2 else year - 543 if 2500 < year < 2700 else year
+    if year not in _YEARS:
+        return None
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """The date order of one group of headers, and whether the file proves it."""
+
+    order: str
+    #: another order fits every line as well; "" where the file decides
+    instead: str = ""
+
+
+def decide_orders(headers: Sequence[Header]) -> dict[tuple[str, str, int], Order]:
+    """One order per group of headers; groups that cannot decide follow one that can."""
+    groups: dict[tuple[str, str, int], list[Header]] = {}
+    for header in headers:
+        groups.setdefault(header.group, []).append(header)
+    decided: dict[tuple[str, str, int], Order] = {}
+    open_groups: list[tuple[str, str, int]] = []
+    for group, members in groups.items():
+        fits = _fitting(members)
+        if len(fits) == 1:
+            decided[group] = Order(order=fits[0])
+        else:
+            open_groups.append(group)
+    for group in open_groups:
+        decided[group] = _closest(headers, group, groups[group], decided)
+    return decided
+
+
+def _fitting(members: Sequence[Header]) -> list[str]:
+    """The orders that read the most lines of a group, most likely shape first."""
+    counts = {order: sum(1 for h in members if day_of(h, order)) for order in _preference(members)}
+    most = max(counts.values())
+    return [order for order, count in counts.items() if count == most]
+
+
+def _preference(members: Sequence[Header]) -> tuple[str, ...]:
+    """American phones write 3/5/24 with AM and PM, without leading zeros; a date with blanks is Korean or Hungarian."""
+    american = all(h.sep == "/" and h.shape[2] and h.widths[2] == 2 for h in members)
+    unpadded = any(h.parts[i] < 10 and h.widths[i] == 1 for h in members for i in (0, 1))
+    return ("mdy", "dmy", "ymd") if american and unpadded else _ORDERS
+
+
+def _closest(
+    headers: Sequence[Header],
+    group: tuple[str, str, int],
+    members: Sequence[Header],
+    decided: dict[tuple[str, str, int], Order],
+) -> Order:
+    """The order in which time runs backwards least often; on a tie that of a kindred group, then the likeliest."""
+    fits = _fitting(members)
+    steps = {order: _backward_steps(headers, {**decided, group: Order(order=order)}) for order in fits}
+    least = min(steps.values())
+    best = [order for order in fits if steps[order] == least]
+    if len(best) == 1:
+        return Order(order=best[0])
+    kindred = [o.order for g, o in decided.items() if g[1:] == group[1:] and o.order in best]
+    if kindred:
+        return Order(order=kindred[0])
+    differs = next((o for o in best[1:] if any(day_of(h, o) != day_of(h, best[0]) for h in members)), "")
+    return Order(order=best[0], instead=differs)
+
+
+def _backward_steps(headers: Iterable[Header], orders: dict[tuple[str, str, int], Order]) -> int:
+    steps, last = 0, date.min
+    for header in headers:
+        order = orders.get(header.group)
+        day = day_of(header, order.order) if order else None
+        if day is not None:
+            steps += day < last
+            last = day
+    return steps
+
+
+def local_time(header: Header, orders: dict[tuple[str, str, int], Order]) -> datetime | None:
+    """The header's time as written, without zone; None when its date does not fit the order of its group."""
+    day = day_of(header, orders[header.group].order)
+    if day is None:
+        return None
+    return datetime(day.year, day.month, day.day, header.hour, header.minute, header.second)  # noqa: DTZ001  (as written)
