@@ -363,6 +363,12 @@ class InboxFile:
     is_link: bool = False
     #: disk blocks in use; 0 with a size: offloaded to a cloud. None where the platform does not say
     blocks: int | None = None
+    #: the same path in the disk's own spelling (`name` is NFC)
+    disk_name: str = ""
+    #: the later of content and metadata change, epoch ns: a copied old file is new here
+    changed_ns: int = 0
+    #: why it cannot be read at all (a folder that cannot be listed, a pipe); "" for a file
+    problem: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -377,3 +383,5 @@ class Claim:
     planned: tuple[str, ...] = ()
     #: notes that go away with this batch (pieces that a document no longer has)
     removing: tuple[str, ...] = ()
+    #: what is wrong with the claim's file; "" when it is whole. A broken one names no file and no note
+    problem: str = ""

@@ -10,14 +10,14 @@ import json
 import os
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
 from vaultmem.core.notes.ids import safe_part, sha256_hex, slug
 from vaultmem.errors import BadConfig, CannotWrite
+from vaultmem.model import Claim
 from vaultmem.store import atomic
 
 _FOLDERS = ("index", "originals", "claims", "logs")
@@ -29,20 +29,6 @@ _LOG_BYTES = 1_000_000
 _BLOCK = 1 << 20
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _BREAKS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
-    """A dropped file that is being taken in: written first, removed last, found again after a kill."""
-
-    #: SHA-256 of the original, or the file's stem when the claim is broken
-    sha256: str
-    #: vault paths its notes were to get; a note named here is overwritten, never adopted
-    planned: tuple[str, ...] = ()
-    #: what else the caller wrote down
-    extra: Mapping[str, object] = field(default_factory=dict)
-    #: what is wrong with the claim's file; "" when it is whole
-    problem: str = ""
 
 
 def data_folder(vault_root: Path, *, environ: Mapping[str, str]) -> DataFolder:
@@ -143,18 +129,24 @@ class DataFolder:
 
     # --- claims ----------------------------------------------------------------------------------------------------
 
-    def open_claim(self, sha256: str, planned: Sequence[str], extra: Mapping[str, object]) -> None:
+    def open_claim(self, claim: Claim) -> None:
         """Write down, durably, which notes a dropped file is about to become; replaces the claim it had.
 
-        `extra` is JSON. Raises CannotWrite.
+        Raises CannotWrite.
         """
-        fact = {"sha256": sha256, "planned": list(planned), "extra": dict(extra)}
-        with _named_trouble(self._claim_path(sha256)):
-            atomic.replace_with(self._claim_path(sha256), json.dumps(fact, indent=1).encode(), mode=_PRIVATE_FILE)
+        path = self._claim_path(claim.sha256)
+        fact = {
+            "sha256": claim.sha256,
+            "file": claim.file,
+            "planned": list(claim.planned),
+            "removing": list(claim.removing),
+        }
+        with _named_trouble(path):
+            atomic.replace_with(path, json.dumps(fact, indent=1).encode(), mode=_PRIVATE_FILE)
 
-    def claims(self) -> Mapping[str, Claim]:
-        """The open claims by SHA-256, sorted; one that cannot be read is there too, with its problem."""
-        return {path.stem: _read_claim(path) for path in sorted((self.path / "claims").glob("[0-9a-zA-Z]*.json"))}
+    def claims(self) -> tuple[Claim, ...]:
+        """The open claims, sorted by SHA-256; one that cannot be read is there too, with its problem."""
+        return tuple(_read_claim(path) for path in sorted((self.path / "claims").glob("[0-9a-zA-Z]*.json")))
 
     def close_claim(self, sha256: str) -> None:
         """The file is in: forget its claim. Not flushed: a claim that a power cut brings back is only done again."""
@@ -204,12 +196,13 @@ def _blocks(source: Path, digest: hashlib._Hash) -> Iterator[bytes]:
 def _read_claim(path: Path) -> Claim:
     try:
         fact = json.loads(path.read_bytes())
-        planned, extra = fact["planned"], fact["extra"]
-        if fact["sha256"] != path.stem or not all(isinstance(item, str) for item in planned):
-            return Claim(sha256=path.stem, problem=f"{path.name}: its fields do not fit together")
-        return Claim(sha256=path.stem, planned=tuple(planned), extra=dict(extra))
+        file, planned, removing = fact["file"], fact["planned"], fact["removing"]
+        if fact["sha256"] == path.stem and all(isinstance(item, str) for item in [file, *planned, *removing]):
+            return Claim(sha256=path.stem, file=file, planned=tuple(planned), removing=tuple(removing))
+        problem = "its fields do not fit together"
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        return Claim(sha256=path.stem, problem=f"{path.name}: {error or type(error).__name__}")
+        problem = str(error) or type(error).__name__
+    return Claim(sha256=path.stem, file="", problem=f"{path.name}: {problem}")
 
 
 @contextmanager

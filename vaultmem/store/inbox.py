@@ -7,8 +7,8 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 
-from vaultmem.core.ingest.inbox import InboxFile
 from vaultmem.errors import UnreadableVault
+from vaultmem.model import InboxFile
 from vaultmem.store.names import key_of
 
 #: Windows: offline, recall on open, recall on data access. macOS: dataless. Reading such a file downloads it.

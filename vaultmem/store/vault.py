@@ -202,14 +202,18 @@ class DiskVault:
             self._flush([target.parent, source.parent])
         return _beside(to, target)
 
-    def put(self, path: str, content: bytes, *, modified_at: datetime | None = None) -> str:
-        """Write a non-note file (archive, failed reason, inbox copy) durably, never over another; returns its path."""
+    def put(self, path: str, content: bytes | Iterable[bytes], *, modified_at: datetime | None = None) -> str:
+        """Write a non-note file (archive, failed reason, inbox copy) durably, never over another; returns its path.
+
+        A large file is given as blocks, so that it need not fit in memory.
+        """
         wanted = Names(self._root).target(path)
         with _named_trouble(path):
             self._make_room(wanted)
             fresh = atomic.temporary(wanted)
             try:
-                atomic.write_new(fresh, [content], mtime_ns=_epoch_ns(modified_at) if modified_at else None)
+                blocks = [content] if isinstance(content, bytes) else content
+                atomic.write_new(fresh, blocks, mtime_ns=_epoch_ns(modified_at) if modified_at else None)
                 target = self._settle(fresh, wanted)
             except OSError:
                 atomic.discard([fresh])

@@ -6,36 +6,11 @@ skip_reason("note.sync-conflict-20260421-101200-ABCDEFG.md", ...) -> "sync confl
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from vaultmem.model import FileStat
 
 #: The folder of the inbox where files that could not be read are set aside.
 FAILED_FOLDER = "_failed"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InboxFile:
-    """One file of the inbox as a look at the disk finds it; hidden ones, links and broken ones too."""
-
-    #: path below the inbox, POSIX, NFC: the row's `file`
-    name: str
-    #: the same path as the disk spells it
-    disk_name: str
-    size: int
-    mtime_ns: int
-    #: the later of content and metadata change, epoch ns: a copied old file is new here
-    changed_ns: int
-    is_link: bool = False
-    #: 512-byte blocks on this disk; 0 for content that lies in a cloud; None where the system does not say
-    blocks: int | None = None
-    #: why it cannot be read at all (a folder that cannot be listed, a pipe); "" for a file
-    problem: str = ""
-
-    @property
-    def stat(self) -> FileStat:
-        """What `settled` compares."""
-        return FileStat(path=self.name, size=self.size, mtime_ns=self.mtime_ns)
 
 
 _SYSTEM_FILES = {".ds_store", "desktop.ini", "thumbs.db", "icon\r", ".nomedia", ".localized", ".directory"}
