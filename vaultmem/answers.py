@@ -66,15 +66,33 @@ class QueryResponse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PassageRow:
-    """A passage as the index gives it back for ranking."""
+    """A passage as the index gives it back for ranking, with the facts of the chunk it stands in."""
 
-    rowid: int
     chunk_id: str
     ordinal: int
     text: str
     author: str
-    sent_at_ms: int | None
+    #: the passage's own time, else its chunk's
+    time_ms: int
+    #: False: the passage has no time of its own
+    own_time: bool
     block: str
     heading: str
-    #: BM25 of the passage itself as SQLite gives it, larger is better; 0.0 when it matched no query word
-    bm25: float
+    #: first and last line in the body, 0-based, inclusive
+    first_line: int
+    last_line: int
+    note_path: str
+    body_line: int
+    source_kind: str
+    source_id: str
+    tree_scope: str
+    source_ref: str
+    #: the chunk's time range
+    start_ms: int
+    end_ms: int
+    #: weighted parts of the lexical score (core.recall.bm25): its own words, its neighbours', its chunk's
+    own: float = 0.0
+    near: float = 0.0
+    parent: float = 0.0
+    #: the question's entities that this passage mentions
+    covers: frozenset[str] = frozenset()

@@ -153,7 +153,7 @@ class Index(Protocol):
         ...
 
     def next_seq(self, source_id: str) -> int:
-        """One more than the highest seq of the source ever indexed; 0 for a new one."""
+        """One more than the highest seq among the source's notes; 0 for a new one. The same after a rebuild."""
         ...
 
     def chunks_of(self, source_id: str) -> tuple[tuple[str, Chunk], ...]:
@@ -188,12 +188,30 @@ class Index(Protocol):
         """chunk_ids whose text may contain one of these folded names (a superset is fine)."""
         ...
 
-    def author_facts(self) -> tuple[AuthorFact, ...]:
-        """Every surface that speaks, is written to or is linked to, with its counts."""
+    def mentions_of(self, chunk_id: str) -> tuple[Mention, ...]:
+        """The mentions of a chunk, in passage order."""
         ...
 
-    def candidates(self, words: Sequence[str], filters: Filters, *, limit: int) -> tuple[tuple[PassageRow, ...], int]:
-        """Passages that match any of the normalised words and all filters, best first; and the total before the cut."""
+    def author_facts(self, own: Collection[str]) -> tuple[AuthorFact, ...]:
+        """Every surface that speaks, is written to or is linked to, with its counts; `own` are the owner's names."""
+        ...
+
+    def candidates(
+        self,
+        words: Sequence[str],
+        filters: Filters,
+        *,
+        limit: int,
+        spans_ms: Sequence[tuple[int, int]] = (),
+        entities: Sequence[str] = (),
+    ) -> tuple[tuple[PassageRow, ...], int]:
+        """Passages that pass all filters, in no order, and how many there were before the cut.
+
+        A passage is a candidate when it or a neighbour holds one of the normalised words, when its time lies in one of
+        the spans ([first, end) in epoch ms), or when it mentions one of the entities (canonical id, name or alias). Of
+        each of these groups the lexically best `limit` are given. A passage's time is its own, else its chunk's;
+        `since` and `until` are both inclusive.
+        """
         ...
 
     def counts(self) -> Mapping[str, int]:

@@ -1,0 +1,38 @@
+"""Every constant of ranking, with its reason. Measured on LoCoMo's public half by `tests/bench/recall.py`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """What a passage's score is made of. Lexical parts are scaled by the best candidate, the others lie in [0, 1]."""
+
+    #: BM25's saturation: short turns rarely repeat a word, so the second occurrence says little
+    k1: float = 0.9
+    #: BM25's length penalty: a long turn is not less relevant, it holds more facts
+    b: float = 0.4
+    #: share of each neighbour's words: an answer often stands beside the question that holds the words
+    near: float = 0.35
+    #: the chunk around it (session, section): what the whole conversation was about
+    parent: float = 0.5
+    #: the passage's time lies where the question's time expression points. A boost, never a filter: people misdate
+    time: float = 0.3
+    #: the one person the question names said it; above 0.1 it misleads questions about the other speaker
+    speaker: float = 0.05
+    #: share of the question's entities that the passage mentions, by whatever alias
+    entities: float = 0.10
+    #: only when the question asks for the latest
+    recency: float = 0.10
+    #: age at which the recency part has halved
+    recency_half_life: timedelta = timedelta(days=30)
+    #: things are told a little before (plans) and mostly after they happen
+    time_before: timedelta = timedelta(days=3)
+    time_after: timedelta = timedelta(days=14)
+    #: from the edge of that window the boost falls in a straight line to nothing
+    time_fade: timedelta = timedelta(days=45)
+
+
+WEIGHTS = Weights()

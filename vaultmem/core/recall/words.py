@@ -1,0 +1,99 @@
+"""Text -> the words that are indexed and asked for: the same function on both sides, so that they meet.
+
+index_words("Ann's Straße, 東京駅")  -> ["ann", "strass", "東", "京", "駅", "東京", "京駅"]
+query_words("where is the 東京駅?")  -> ("東京", "京駅")
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+import snowballstemmer
+
+from vaultmem.core.recall.stopwords import STOP_WORDS
+
+#: Longer runs are data (base64, hashes), not words: their head still finds them.
+MAX_WORD = 64
+#: A question has tens of words; a pasted page must not become ten thousand lookups.
+MAX_QUERY_WORDS = 256
+
+# Scripts written without blanks (Han, kana, Hangul with its particles, Thai, Lao, Khmer, Myanmar): bigrams find parts
+# of a run that no dictionary would cut.
+_DENSE = "\u0e01-\u0e4e\u0e81-\u0ede\u1000-\u109f\u1780-\u17dd\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U000323af"
+_TOKEN = re.compile(
+    rf"(?P<dense>[{_DENSE}]+)|(?P<word>(?:(?![{_DENSE}_])[\w\u0300-\u036f\u0590-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0dff])+)|(?P<sign>[\u2190-\u2bff\U0001f000-\U0001faff])"
+)
+_APOSTROPHE = re.compile(r"(?<=\w)['’ʼ](?:s|ll|re|ve|d|m|t)\b")
+#: Marks that only colour a letter; marks of Indic and Thai scripts are letters and stay.
+_COLOURING = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f]")
+_CYRILLIC = re.compile("[\u0400-\u04ff]")
+_ENGLISH_LETTERS = re.compile("[a-z]+")
+
+
+def index_words(text: str) -> list[str]:
+    """Every word of a text, in order, with repeats: what the full-text index is given, joined by blanks."""
+    found: list[str] = []
+    for match in _TOKEN.finditer(_plain(text)):
+        run = match.group()
+        if match.lastgroup == "dense":
+            found += run
+            found += _bigrams(run)
+        else:
+            found.append(_stem(run[:MAX_WORD]))
+    return found
+
+
+def query_words(text: str) -> tuple[str, ...]:
+    """The distinct words to look for, stop words left out unless there is nothing else. Empty when there is no word."""
+    told = _query_tokens(text, keep_stop_words=False)
+    return told or _query_tokens(text, keep_stop_words=True)
+
+
+def _query_tokens(text: str, *, keep_stop_words: bool) -> tuple[str, ...]:
+    """Distinct words in order, at most MAX_QUERY_WORDS."""
+    found: dict[str, None] = {}
+    for match in _TOKEN.finditer(_plain(text)):
+        run = match.group()
+        if match.lastgroup == "dense":
+            found |= dict.fromkeys(_bigrams(run) if len(run) > 1 else (run,))
+        elif keep_stop_words or run not in STOP_WORDS:
+            found[_stem(run[:MAX_WORD])] = None
+        if len(found) >= MAX_QUERY_WORDS:
+            break
+    return tuple(found)[:MAX_QUERY_WORDS]
+
+
+def _plain(text: str) -> str:
+    """NFKC, case-folded, without English clitics ("Ann's" is about Ann) and soft hyphens."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return _APOSTROPHE.sub("", folded.replace("\u00ad", "").replace("\u200b", ""))
+
+
+def _bigrams(run: str) -> list[str]:
+    return [run[i : i + 2] for i in range(len(run) - 1)]
+
+
+@lru_cache(maxsize=100_000)
+def _stem(word: str) -> str:
+    """The word without inflection and colouring marks. The script chooses the stemmer: it needs no language guess."""
+    if _CYRILLIC.search(word):
+        # before the marks go: й without its breve is another letter to the stemmer
+        return _uncoloured(str(_stemmer("russian").stemWord(word)))
+    bare = _uncoloured(word)
+    if _ENGLISH_LETTERS.fullmatch(bare):
+        return str(_stemmer("english").stemWord(bare))
+    return bare
+
+
+def _uncoloured(word: str) -> str:
+    if word.isascii():
+        return word
+    split = _COLOURING.sub("", unicodedata.normalize("NFD", word))
+    return unicodedata.normalize("NFC", split) or word
+
+
+@lru_cache(maxsize=2)
+def _stemmer(language: str) -> snowballstemmer.stemmer:
+    return snowballstemmer.stemmer(language)

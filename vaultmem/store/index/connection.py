@@ -1,0 +1,143 @@
+"""Opening the index file: cold, damaged, of another version or with company, it ends in a usable index or IndexTrouble."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+
+import apsw
+from filelock import FileLock, Timeout
+
+from vaultmem.errors import IndexTrouble
+
+#: Raised with every change of schema.sql or of what core.recall.words gives: an index of another version is rebuilt.
+SCHEMA_VERSION = 1
+#: Seconds a connection waits for another's transaction, and an opener for another that makes the tables.
+BUSY_SECONDS = 30
+#: Written by a reader that met damage in the middle of a file; the next opener sets the file aside.
+DAMAGE_MARK = ".damaged"
+
+_SIDE_FILES = ("-wal", "-shm")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """A connection to an index with its tables in place."""
+
+    connection: apsw.Connection
+    #: "ready" | "fresh" | "set aside: <cause>"
+    state: str
+
+
+def open_connection(path: Path) -> Opened:
+    """Connect to the index at `path`, making or replacing the file when needed. Raises IndexTrouble.
+
+    A file that is ready is only read. Whatever has to be made is made by one process, the others wait for it.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        ready = _connected_if_ready(path)
+        if ready is not None:
+            return Opened(connection=ready, state="ready")
+        with FileLock(f"{path}.lock", timeout=BUSY_SECONDS):
+            return _made(path)
+    except (apsw.Error, OSError, Timeout) as error:
+        raise IndexTrouble(str(path), _one_line(error)) from error
+
+
+def mark_damaged(path: Path, cause: str) -> None:
+    """Note beside the file that it is damaged, so that the next opener replaces it."""
+    Path(f"{path}{DAMAGE_MARK}").write_text(cause, encoding="utf-8")
+
+
+def _connected_if_ready(path: Path) -> apsw.Connection | None:
+    """A connection when the file is whole and of our version; None when something has to be made."""
+    if not path.exists() or _fault(path):
+        return None
+    return _connect(path)
+
+
+def _made(path: Path) -> Opened:
+    """The index, made or replaced; called with the lock held, so another process may have been here first."""
+    if not path.exists() or path.stat().st_size == 0:
+        return Opened(connection=_create(path), state="fresh")
+    cause = _fault(path)
+    if not cause:
+        return Opened(connection=_connect(path), state="ready")
+    _set_aside(path)
+    return Opened(connection=_create(path), state=f"set aside: {cause}")
+
+
+def _fault(path: Path) -> str:
+    """Why this file cannot serve, or ""."""
+    mark = Path(f"{path}{DAMAGE_MARK}")
+    if mark.exists():
+        return f"damaged ({mark.read_text(encoding='utf-8')})"
+    connection: apsw.Connection | None = None
+    try:
+        connection = _connect(path)
+        return _fault_inside(connection, path)
+    except (apsw.NotADBError, apsw.CorruptError) as error:
+        return f"damaged ({_one_line(error)})"
+    finally:
+        if connection is not None:
+            connection.close()
+
+
+def _fault_inside(connection: apsw.Connection, path: Path) -> str:
+    """Wrong version, a file shorter than its header says, or a table that cannot be read."""
+    version = connection.pragma("user_version")
+    if version != SCHEMA_VERSION:
+        return f"version {version}, this is version {SCHEMA_VERSION}"
+    # Pages still in the log need not be in the file yet. The count comes first: a writer at work can then only make
+    # the log or the file larger than it, never the file look cut off.
+    expected = connection.pragma("page_count") * connection.pragma("page_size")
+    wal = Path(f"{path}-wal")
+    in_log = wal.exists() and wal.stat().st_size > 0
+    if not in_log and path.stat().st_size < expected:
+        return f"damaged (cut off at {path.stat().st_size} of {expected} bytes)"
+    tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+    for table in tables:
+        connection.execute(f'SELECT * FROM "{table}" LIMIT 1').fetchall()  # noqa: S608 - names from our own schema
+    return ""
+
+
+def _connect(path: Path) -> apsw.Connection:
+    connection = apsw.Connection(str(path))
+    connection.set_busy_timeout(BUSY_SECONDS * 1000)
+    # A lost last transaction is found again by reconcile; a torn one cannot happen in WAL mode.
+    connection.pragma("synchronous", "normal")
+    return connection
+
+
+def _create(path: Path) -> apsw.Connection:
+    """All tables under one immediate transaction: nobody ever sees half a schema."""
+    connection = _connect(path)
+    connection.pragma("journal_mode", "wal")
+    schema = resources.files("vaultmem.store.index").joinpath("schema.sql").read_text(encoding="utf-8")
+    connection.execute("BEGIN IMMEDIATE")
+    with_tables = connection.pragma("user_version") == SCHEMA_VERSION
+    if not with_tables:
+        connection.execute(schema)
+        connection.pragma("user_version", SCHEMA_VERSION)
+    connection.execute("COMMIT")
+    return connection
+
+
+def _set_aside(path: Path) -> None:
+    """Rename the file to `<name>.broken-<n>`; its log goes with it, or a fresh file would replay it."""
+    number = 1
+    while path.with_name(f"{path.name}.broken-{number}").exists():
+        number += 1
+    target = path.with_name(f"{path.name}.broken-{number}")
+    path.rename(target)
+    for suffix in _SIDE_FILES:
+        side = Path(f"{path}{suffix}")
+        if side.exists():
+            side.rename(f"{target}{suffix}")
+    Path(f"{path}{DAMAGE_MARK}").unlink(missing_ok=True)
+
+
+def _one_line(error: BaseException) -> str:
+    return str(error).splitlines()[0] if str(error) else type(error).__name__

@@ -1,0 +1,67 @@
+"""Filters as conditions on chunks, and names as the surfaces that stand for them."""
+
+from __future__ import annotations
+
+import apsw
+
+from vaultmem.answers import Filters
+from vaultmem.core.notes.ids import entity_id, fold
+
+
+def chunk_condition(filters: Filters) -> tuple[str, list[object]]:
+    """The part of the filters that whole chunks meet or not: SQL on `chunks c`, and its values."""
+    parts: list[tuple[str, list[object]]] = []
+    if not filters.dropped:
+        parts.append(("c.status <> 'dropped'", []))
+    if filters.source:
+        parts.append(_source(filters.source))
+    if filters.kind:
+        parts.append(("c.source_kind = ?", [filters.kind]))
+    if filters.tag:
+        tag = fold(filters.tag.lstrip("#"))
+        nested = "t.tag = ? OR substr(t.tag, 1, length(?)) = ?"
+        parts.append((f"EXISTS (SELECT 1 FROM tags t WHERE t.chunk = c.id AND ({nested}))", [tag, f"{tag}/", f"{tag}/"]))
+    condition = " AND ".join(f"({sql})" for sql, _ in parts) or "1"
+    return condition, [value for _, values in parts for value in values]
+
+
+def _source(source: str) -> tuple[str, list[object]]:
+    """Exact, or everything that starts with it when it ends in ':' or '*'."""
+    if source.endswith((":", "*")):
+        prefix = source.removesuffix("*")
+        return "substr(c.source_id, 1, length(?)) = ?", [prefix, prefix]
+    return "c.source_id = ?", [source]
+
+
+def mentioned_surfaces(db: apsw.Connection, name: str) -> frozenset[str]:
+    """The surfaces under which an entity (canonical id, name or alias) stands in notes.
+
+    A surface that fits two entities stands for neither, unless it is itself what was asked for.
+    """
+    surface = fold(name.lstrip("@#"))
+    ids = entities_of(db, surface) or frozenset({name})
+    found = set() if _is_id(db, name) else {surface}
+    if len(ids) == 1:
+        (only,) = ids
+        rows = db.execute("SELECT DISTINCT surface FROM aliases WHERE entity_id = ?", (only,))
+        found |= {row[0] for row in rows if len(entities_of(db, row[0])) == 1}
+        found |= _unregistered(db, only)
+    return frozenset(found)
+
+
+def entities_of(db: apsw.Connection, surface: str) -> frozenset[str]:
+    """Entity ids a folded surface means."""
+    return frozenset(r[0] for r in db.execute("SELECT entity_id FROM aliases WHERE surface = ?", (surface,)))
+
+
+def _is_id(db: apsw.Connection, name: str) -> bool:
+    return db.execute("SELECT 1 FROM aliases WHERE entity_id = ?", (name,)).fetchone() is not None
+
+
+def _unregistered(db: apsw.Connection, identity: str) -> set[str]:
+    """Surfaces without a note that hits show as `kind:slug`."""
+    kind, colon, _ = identity.partition(":")
+    if not colon:
+        return set()
+    rows = db.execute("SELECT DISTINCT surface FROM mentions WHERE kind = ?", (kind,)).fetchall()
+    return {r[0] for r in rows if entity_id(kind, r[0]) == identity and not entities_of(db, r[0])}

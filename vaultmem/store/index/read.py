@@ -1,0 +1,158 @@
+"""What is asked of the index outside recall: plain questions, plain answers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Collection, Iterator, Mapping
+
+import apsw
+
+from vaultmem.core.recall.words import index_words
+from vaultmem.model import Chunk, FileStat, Mention, RegistryNote
+from vaultmem.store.index.rows import load_chunk, load_entity
+from vaultmem.store.index.write import as_json
+
+
+def note_stats(db: apsw.Connection) -> Mapping[str, tuple[FileStat, str]]:
+    """Path -> (stat at indexing, chunk_id)."""
+    rows = db.execute("SELECT path, size, mtime_ns, chunk_id FROM chunks ORDER BY path")
+    return {path: (FileStat(path=path, size=size, mtime_ns=mtime), key) for path, size, mtime, key in rows}
+
+
+def known_keys(db: apsw.Connection, source_id: str, keys: Collection[str]) -> frozenset[str]:
+    """Which of these message keys the source holds."""
+    rows = db.execute(
+        "SELECT DISTINCT substr(p.block, 3) FROM passages p JOIN chunks c ON c.id = p.id >> 22"
+        " WHERE p.block <> '' AND p.block IN (SELECT 'm-' || value FROM json_each(?)) AND c.source_id = ?",
+        (as_json(keys), source_id),
+    )
+    return frozenset(row[0] for row in rows)
+
+
+def next_seq(db: apsw.Connection, source_id: str) -> int:
+    """One more than the highest seq present, so that an index rebuilt from the notes says the same."""
+    return int(db.execute("SELECT coalesce(max(seq) + 1, 0) FROM chunks WHERE source_id = ?", (source_id,)).get)
+
+
+def chunks_of(db: apsw.Connection, source_id: str) -> tuple[tuple[str, Chunk], ...]:
+    """(path, chunk) in reading order."""
+    rows = db.execute(f"{_CHUNKS} WHERE c.source_id = ? ORDER BY c.position, c.seq, c.chunk_id", (source_id,))
+    return tuple((path, load_chunk(value)) for path, value in rows)
+
+
+def chunk(db: apsw.Connection, chunk_id: str) -> tuple[str, Chunk] | None:
+    """(path, chunk) or None."""
+    row = db.execute(f"{_CHUNKS} WHERE c.chunk_id = ?", (chunk_id,)).fetchone()
+    return None if row is None else (row[0], load_chunk(row[1]))
+
+
+_CHUNKS = "SELECT c.path, v.value FROM chunks c JOIN chunk_values v ON v.chunk = c.id"
+
+
+def sources(db: apsw.Connection) -> tuple[Mapping[str, object], ...]:
+    """One row per source; its title is that of its newest chunk."""
+    names = ("source_id", "source_kind", "tree_scope", "title", "chunks", "dropped", "first_ms", "last_ms")
+    rows = db.execute(
+        "SELECT source_id, min(source_kind), min(tree_scope),"
+        " (SELECT title FROM chunks t WHERE t.source_id = c.source_id ORDER BY end_us DESC, seq DESC LIMIT 1),"
+        " count(*), sum(status = 'dropped'), min(start_us), max(end_us) FROM chunks c GROUP BY source_id ORDER BY source_id"  # noqa: E501
+    )
+    return tuple(dict(zip(names, (*r[:6], r[6] // 1000, r[7] // 1000), strict=True)) for r in rows)
+
+
+def documents(db: apsw.Connection) -> tuple[tuple[str, str, str], ...]:
+    """(source_id, own_id, source_ref) of every document source, as its first chunk has them."""
+    rows = db.execute(
+        "SELECT source_id, own_id, source_ref FROM chunks WHERE source_kind = 'document'"
+        " ORDER BY source_id, position, seq"
+    )
+    first: dict[str, tuple[str, str, str]] = {}
+    for row in rows:
+        first.setdefault(row[0], row)
+    return tuple(first.values())
+
+
+def registry(db: apsw.Connection) -> tuple[RegistryNote, ...]:
+    """The registry notes in the order given."""
+    rows = db.execute("SELECT value, size, mtime_ns FROM registry ORDER BY id")
+    return tuple(RegistryNote(entity=load_entity(v), size=size, mtime_ns=mtime) for v, size, mtime in rows)
+
+
+def chunks_mentioning(db: apsw.Connection, names: Collection[str]) -> frozenset[str]:
+    """chunk_ids whose words hold all words of one of the names, or that mention it. A superset of what is meant."""
+    numbers: set[int] = set()
+    for name in sorted(names):
+        words = index_words(name)
+        if not words:  # nothing to look up: any chunk may hold it
+            return frozenset(row[0] for row in db.execute("SELECT chunk_id FROM chunks"))
+        numbers |= _chunks_with(db, words)
+        numbers |= {row[0] for row in db.execute("SELECT passage >> 22 FROM mentions WHERE surface = ?", (name,))}
+    rows = db.execute("SELECT chunk_id FROM chunks WHERE id IN (SELECT value FROM json_each(?))", (as_json(numbers),))
+    return frozenset(row[0] for row in rows)
+
+
+_HOLDERS = "SELECT DISTINCT doc >> 22 FROM words_places WHERE term = ?"
+
+
+def _chunks_with(db: apsw.Connection, words: Sequence[str]) -> frozenset[int]:
+    """Numbers of the chunks that hold every one of these words, somewhere."""
+    found: frozenset[int] | None = None
+    for word in words:
+        chunks = frozenset(row[0] for row in db.execute(_HOLDERS, (word,)))
+        found = chunks if found is None else found & chunks
+        if not found:
+            break
+    return found or frozenset()
+
+
+def passage_mentions(db: apsw.Connection, chunk_id: str) -> tuple[Mention, ...]:
+    """The mentions of a chunk in passage order."""
+    rows = db.execute(
+        "SELECT m.surface, m.text, m.kind, m.passage & 4194303, m.origin FROM chunks c"
+        " JOIN mentions m ON m.passage BETWEEN c.id << 22 AND (c.id << 22) + 4194303 WHERE c.chunk_id = ?"
+        " ORDER BY m.passage, m.surface, m.kind, m.origin, m.text",
+        (chunk_id,),
+    )
+    return tuple(Mention(surface=s, text=t, kind=k, passage=p, origin=o) for s, t, k, p, o in rows)
+
+
+def counts(db: apsw.Connection) -> Mapping[str, int]:
+    """Rows by kind, for status."""
+    by_status = dict(db.execute("SELECT status, count(*) FROM chunks GROUP BY status").fetchall())
+    one = {
+        "notes": "SELECT count(*) FROM chunks",
+        "passages": "SELECT count(*) FROM passages",
+        "sources": "SELECT count(DISTINCT source_id) FROM chunks",
+        "entities": "SELECT count(*) FROM registry",
+        "mentions": "SELECT count(*) FROM mentions",
+    }
+    found = {name: int(db.execute(sql).get) for name, sql in one.items()}
+    return found | {status: int(by_status.get(status, 0)) for status in ("admitted", "dropped", "pending")}
+
+
+_DIGESTED = {
+    "chunks": "SELECT c.chunk_id, c.source_kind, c.source_id, c.tree_scope, c.seq, c.position, c.status, c.start_us,"
+    " c.end_us, v.value ->> 'body_sha256', v.value ->> 'edited' FROM chunks c JOIN chunk_values v ON v.chunk = c.id"
+    " ORDER BY c.chunk_id",
+    "passages": "SELECT c.chunk_id, p.id & 4194303, p.text, p.author, p.recipients, p.sent_us, p.block, p.heading,"
+    " p.first_line, p.last_line FROM passages p JOIN chunks c ON c.id = p.id >> 22 ORDER BY 1, 2",
+    "mentions": "SELECT c.chunk_id, m.passage & 4194303, m.surface, m.kind, m.origin, m.text"
+    " FROM mentions m JOIN chunks c ON c.id = m.passage >> 22 ORDER BY 1, 2, 3, 4, 5, 6",
+    "aliases": "SELECT surface, entity_id, origin FROM aliases ORDER BY 1, 2, 3",
+}
+
+
+def digest(db: apsw.Connection) -> str:
+    """SHA-256 over the logical content, in an order that no row number decides."""
+    total = hashlib.sha256()
+    for line in _digest_lines(db):
+        total.update(line.encode("utf-8"))
+    return total.hexdigest()
+
+
+def _digest_lines(db: apsw.Connection) -> Iterator[str]:
+    for table, query in _DIGESTED.items():
+        yield f"{table}\n"
+        for row in db.execute(query):
+            yield json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"

@@ -1,0 +1,76 @@
+"""Values <-> what SQLite stores: times, JSON, passage numbers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import UTC, datetime, timedelta
+
+from vaultmem.model import Chunk, Entity
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+_TIMES = frozenset({"time_start", "time_end"})
+_TUPLES = frozenset({"entities", "llm_entities", "aliases", "tags", "emails", "handles", "same_as", "not_same_as"})
+
+#: Bits of a passage's number that hold its ordinal; schema.sql names the same limits.
+ORDINAL_BITS = 22
+#: The ordinal under which a chunk's title and tags stand in the word index.
+COVER = (1 << ORDINAL_BITS) - 1
+
+
+def to_us(moment: datetime) -> int:
+    """Microseconds since 1970 UTC, exact for every year."""
+    return (moment - _EPOCH) // _MICROSECOND
+
+
+def from_us(value: int) -> datetime:
+    """The aware UTC time of `to_us`."""
+    return _EPOCH + timedelta(microseconds=value)
+
+
+def storable(text: str) -> str:
+    """Text that UTF-8 can hold: lone surrogates become a question mark."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def dump_chunk(chunk: Chunk) -> str:
+    """A chunk as JSON."""
+    return _dump({f.name: getattr(chunk, f.name) for f in fields(Chunk)})
+
+
+def load_chunk(text: str) -> Chunk:
+    """The chunk of `dump_chunk`."""
+    return Chunk(**_load(text))  # type: ignore[arg-type]
+
+
+def dump_entity(entity: Entity) -> str:
+    """An entity as JSON."""
+    return _dump({f.name: getattr(entity, f.name) for f in fields(Entity)})
+
+
+def load_entity(text: str) -> Entity:
+    """The entity of `dump_entity`."""
+    return Entity(**_load(text))  # type: ignore[arg-type]
+
+
+def _dump(values: Mapping[str, object]) -> str:
+    plain = {k: dict(v) if isinstance(v, Mapping) else v for k, v in values.items()}
+    return storable(json.dumps(plain, ensure_ascii=False, default=_iso))
+
+
+def _iso(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise TypeError(type(value).__name__)
+
+
+def _load(text: str) -> dict[str, object]:
+    values: dict[str, object] = json.loads(text)
+    for key, value in values.items():
+        if key in _TIMES:
+            values[key] = datetime.fromisoformat(str(value))
+        elif key in _TUPLES and isinstance(value, list):
+            values[key] = tuple(value)
+    return values

@@ -1,0 +1,203 @@
+"""The Index port on SQLite. Each method is one transaction; what happens in it stands in the modules beside this one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import apsw
+
+from vaultmem.answers import Filters, PassageRow
+from vaultmem.errors import IndexTrouble
+from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, Mention, RegistryNote
+from vaultmem.store.index import authors, filters as names, read, write
+from vaultmem.store.index.connection import mark_damaged, open_connection
+
+
+class SqliteIndex:
+    """An open index file."""
+
+    def __init__(self, path: Path) -> None:
+        opened = open_connection(path)
+        self._path = path
+        self._db = opened.connection
+        self._map: tuple[tuple[int, int], object] | None = None
+        #: "ready" | "fresh" | "set aside: <cause>": anything but "ready" has to be filled by a rebuild
+        self.state = opened.state
+
+    def commit(self, entries: Sequence[Entry], *, removed: Collection[str] = ()) -> None:
+        """Replace the rows of these notes (by chunk_id and by path) and drop the rows of the removed paths."""
+        with self._writing() as db:
+            for path in removed:
+                write.remove_path(db, path)
+            for entry in entries:
+                write.put_entry(db, entry)
+
+    def touch(self, stats: Iterable[FileStat]) -> None:
+        """Remember new sizes and times of notes whose content was found unchanged."""
+        with self._writing() as db:
+            for stat in stats:
+                write.touch_note(db, stat)
+
+    def repath(self, moves: Mapping[str, str]) -> None:
+        """Notes that a person moved: old path -> new path."""
+        with self._writing() as db:
+            write.repath_notes(db, moves)
+
+    def replace_registry(self, notes: Sequence[RegistryNote], aliases: Sequence[AliasRow]) -> None:
+        """The whole registry as the notes say it now."""
+        with self._writing() as db:
+            write.put_registry(db, notes, aliases)
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Remember a value: never part of the digest."""
+        with self._writing() as db:
+            db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._writing() as db:
+            write.clear_all(db)
+
+    def note_stats(self) -> Mapping[str, tuple[FileStat, str]]:
+        """Chunk notes the index knows: path -> (stat at indexing, chunk_id)."""
+        with self._reading() as db:
+            return read.note_stats(db)
+
+    def known_keys(self, source_id: str, keys: Collection[str]) -> frozenset[str]:
+        """Which of these message keys the source already holds."""
+        with self._reading() as db:
+            return read.known_keys(db, source_id, keys)
+
+    def next_seq(self, source_id: str) -> int:
+        """One more than the highest seq of the source's notes; 0 for a new one."""
+        with self._reading() as db:
+            return read.next_seq(db, source_id)
+
+    def chunks_of(self, source_id: str) -> tuple[tuple[str, Chunk], ...]:
+        """(path, chunk) of a source in reading order."""
+        with self._reading() as db:
+            return read.chunks_of(db, source_id)
+
+    def sources(self) -> tuple[Mapping[str, object], ...]:
+        """One row per source: source_id, source_kind, tree_scope, title, chunks, dropped, first_ms, last_ms."""
+        with self._reading() as db:
+            return read.sources(db)
+
+    def documents(self) -> tuple[tuple[str, str, str], ...]:
+        """(source_id, own_id, source_ref) of every document source."""
+        with self._reading() as db:
+            return read.documents(db)
+
+    def chunk(self, chunk_id: str) -> tuple[str, Chunk] | None:
+        """(path, chunk) or None."""
+        with self._reading() as db:
+            return read.chunk(db, chunk_id)
+
+    def registry(self) -> tuple[RegistryNote, ...]:
+        """The registry as last given."""
+        with self._reading() as db:
+            return read.registry(db)
+
+    def resolve(self, surface: str) -> frozenset[str]:
+        """Entity ids a folded surface means (several: ambiguous)."""
+        with self._reading() as db:
+            return names.entities_of(db, surface)
+
+    def chunks_mentioning(self, words: Collection[str]) -> frozenset[str]:
+        """chunk_ids whose text may contain one of these folded names (a superset)."""
+        with self._reading() as db:
+            return read.chunks_mentioning(db, words)
+
+    def mentions_of(self, chunk_id: str) -> tuple[Mention, ...]:
+        """The mentions of a chunk, in passage order."""
+        with self._reading() as db:
+            return read.passage_mentions(db, chunk_id)
+
+    def author_facts(self, own: Collection[str]) -> tuple[AuthorFact, ...]:
+        """Every surface that speaks, is written to or is linked to, with its counts."""
+        with self._reading() as db:
+            return authors.author_facts(db, own)
+
+    def candidates(
+        self,
+        words: Sequence[str],
+        filters: Filters,
+        *,
+        limit: int,
+        spans_ms: Sequence[tuple[int, int]] = (),
+        entities: Sequence[str] = (),
+    ) -> tuple[tuple[PassageRow, ...], int]:
+        """Passages that match and pass all filters, in no order: see the port."""
+        from vaultmem.store.index import search  # noqa: PLC0415 - brings numpy, which only a question needs
+
+        with self._reading() as db:
+            version = (int(db.pragma("data_version")), db.total_changes())
+            if self._map is None or self._map[0] != version:
+                self._map = (version, search.read_map(db))
+            where = self._map[1]
+            assert isinstance(where, search.Map)
+            return search.find_candidates(
+                db, where, words, filters, limit=limit, spans_ms=spans_ms, entities=entities
+            )  # fmt: skip
+
+    def counts(self) -> Mapping[str, int]:
+        """notes, admitted, dropped, pending, passages, sources, entities, mentions."""
+        with self._reading() as db:
+            return read.counts(db)
+
+    def digest(self) -> str:
+        """SHA-256 of the logical content: the same for any two indexes of the same vault."""
+        with self._reading() as db:
+            return read.digest(db)
+
+    def get_meta(self, key: str) -> str:
+        """A remembered value; "" when unset."""
+        with self._reading() as db:
+            row = db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+            return str(row[0]) if row else ""
+
+    def check(self) -> str:
+        """SQLite's own look at every page: "" when whole, else the first problem."""
+        with self._reading() as db:
+            found = str(db.execute("PRAGMA quick_check(1)").get)
+            return "" if found == "ok" else found
+
+    def close(self) -> None:
+        """Give the file back."""
+        self._db.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[apsw.Connection]:
+        """A transaction that takes the write lock at once: a reader that upgrades later could only fail."""
+        with self._named_trouble():
+            self._db.execute("BEGIN IMMEDIATE")
+            yield from self._settled()
+
+    @contextmanager
+    def _reading(self) -> Iterator[apsw.Connection]:
+        """One snapshot for all that a question reads."""
+        with self._named_trouble():
+            self._db.execute("BEGIN")
+            yield from self._settled()
+
+    def _settled(self) -> Iterator[apsw.Connection]:
+        try:
+            yield self._db
+        except BaseException:
+            if self._db.in_transaction:  # some errors have rolled back already
+                self._db.execute("ROLLBACK")
+            raise
+        self._db.execute("COMMIT")
+
+    @contextmanager
+    def _named_trouble(self) -> Iterator[None]:
+        """SQLite's errors as IndexTrouble; damage is marked, so that the next opener starts afresh."""
+        try:
+            yield
+        except (apsw.CorruptError, apsw.NotADBError) as error:
+            mark_damaged(self._path, str(error).splitlines()[0])
+            raise IndexTrouble(str(self._path), str(error)) from error
+        except apsw.Error as error:
+            raise IndexTrouble(str(self._path), str(error)) from error

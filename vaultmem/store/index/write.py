@@ -1,0 +1,158 @@
+"""Rows in and out: what one transaction changes. The caller opens and settles it."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+
+import apsw
+
+from vaultmem.core.notes.codec import parse_body
+from vaultmem.core.notes.ids import fold
+from vaultmem.core.recall.words import index_words
+from vaultmem.model import AliasRow, Entry, FileStat, Mention, Passage, RegistryNote
+from vaultmem.store.index.recipients import recipient_mentions
+from vaultmem.store.index.rows import COVER, ORDINAL_BITS, dump_chunk, dump_entity, storable, to_us
+
+_CHUNK_COLUMNS = (
+    "chunk_id, path, source_kind, source_id, tree_scope, seq, position, start_us, end_us, status, source_ref, own_id,"
+    " title, body_line, size, mtime_ns"
+)
+
+
+def put_entry(db: apsw.Connection, entry: Entry) -> None:
+    """Replace whatever stood under this chunk_id or this path by the entry's rows."""
+    _delete(db, "SELECT id FROM chunks WHERE chunk_id = ? OR path = ?", (entry.chunk.chunk_id, entry.path))
+    number = _put_chunk(db, entry)
+    recipients = _recipients(entry)
+    counts = [_put_passage(db, number, entry, p, recipients.get(p.ordinal, "")) for p in entry.passages]
+    cover = index_words(" ".join([entry.chunk.title, *entry.chunk.tags]))
+    _put_words(db, _passage_id(number, COVER), cover)
+    times = [to_us(p.sent_at or entry.chunk.time_start) for p in entry.passages]
+    db.execute(
+        "INSERT INTO layout VALUES (?, ?, ?, ?)",
+        (number, len(cover), struct.pack(f"<{len(counts)}I", *counts), struct.pack(f"<{len(times)}q", *times)),
+    )
+    found = [m for p in recipients for m in recipient_mentions(recipients[p], p)]
+    _put_mentions(db, number, [*entry.mentions, *found])
+
+
+def remove_path(db: apsw.Connection, path: str) -> None:
+    """Drop the rows of the note at `path`, if there are any."""
+    _delete(db, "SELECT id FROM chunks WHERE path = ?", (path,))
+
+
+def touch_note(db: apsw.Connection, stat: FileStat) -> None:
+    """Remember a note's new size and time."""
+    db.execute("UPDATE chunks SET size = ?, mtime_ns = ? WHERE path = ?", (stat.size, stat.mtime_ns, stat.path))
+
+
+def repath_notes(db: apsw.Connection, moves: Mapping[str, str]) -> None:
+    """Old path -> new path, in any order and also in circles: a target that is itself moved away is no clash."""
+    known = [(old, new) for old, new in moves.items() if old != new]
+    for old, _ in known:
+        # no vault path holds a NUL, so the names in between clash with nothing
+        db.execute("UPDATE chunks SET path = char(0) || path WHERE path = ?", (old,))
+    for old, new in known:
+        _delete(db, "SELECT id FROM chunks WHERE path = ?", (new,))
+        db.execute("UPDATE chunks SET path = ? WHERE path = char(0) || ?", (new, old))
+
+
+def put_registry(db: apsw.Connection, notes: Sequence[RegistryNote], aliases: Iterable[AliasRow]) -> None:
+    """The whole registry anew."""
+    db.execute("DELETE FROM registry")
+    db.execute("DELETE FROM aliases")
+    db.executemany(
+        "INSERT INTO registry (value, size, mtime_ns) VALUES (?, ?, ?)",
+        [(dump_entity(n.entity), n.size, n.mtime_ns) for n in notes],
+    )
+    db.executemany(
+        "INSERT OR IGNORE INTO aliases VALUES (?, ?, ?)",
+        [(storable(a.surface), a.entity_id, a.origin) for a in aliases],
+    )
+
+
+def clear_all(db: apsw.Connection) -> None:
+    """Every row of every table."""
+    for table in ("chunks", "chunk_values", "layout", "tags", "passages", "mentions", "registry", "aliases", "meta"):
+        db.execute(f"DELETE FROM {table}")  # noqa: S608 - the names above
+    db.execute("INSERT INTO words (words) VALUES ('delete-all')")
+
+
+def _put_chunk(db: apsw.Connection, entry: Entry) -> int:
+    c = entry.chunk
+    values = (
+        c.chunk_id, entry.path, c.source_kind, storable(c.source_id), storable(c.tree_scope), c.seq, c.position,
+        to_us(c.time_start), to_us(c.time_end), c.status, storable(c.source_ref), storable(c.own_id),
+        storable(c.title), entry.body_line, entry.size, entry.mtime_ns,
+    )  # fmt: skip
+    marks = ", ".join("?" * len(values))
+    db.execute(f"INSERT INTO chunks ({_CHUNK_COLUMNS}) VALUES ({marks})", values)  # noqa: S608 - constant names
+    number = db.last_insert_rowid()
+    db.execute("INSERT INTO chunk_values VALUES (?, ?)", (number, dump_chunk(c)))
+    tags = {fold(tag) for tag in c.tags}
+    db.executemany("INSERT INTO tags VALUES (?, ?)", [(storable(tag), number) for tag in sorted(tags)])
+    return number
+
+
+def _put_passage(db: apsw.Connection, number: int, entry: Entry, passage: Passage, recipients: str) -> int:
+    """The passage's row and words; returns how many words it has."""
+    words = index_words("\n".join([passage.author, recipients, passage.heading, passage.text]))
+    key = _passage_id(number, passage.ordinal)
+    db.execute(
+        "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            key, storable(passage.text), storable(passage.author), storable(recipients),
+            None if passage.sent_at is None else to_us(passage.sent_at), passage.block, storable(passage.heading),
+            passage.first_line, passage.last_line,
+        ),
+    )  # fmt: skip
+    _put_words(db, key, words)
+    return len(words)
+
+
+def _put_words(db: apsw.Connection, key: int, words: Sequence[str]) -> None:
+    db.execute("INSERT INTO words (rowid, body) VALUES (?, ?)", (key, " ".join(words)))
+
+
+def _put_mentions(db: apsw.Connection, number: int, mentions: Iterable[Mention]) -> None:
+    db.executemany(
+        "INSERT OR IGNORE INTO mentions VALUES (?, ?, ?, ?, ?)",
+        [
+            (storable(m.surface), _passage_id(number, m.passage), m.kind, m.origin, storable(m.text))
+            for m in mentions
+        ],
+    )  # fmt: skip
+
+
+def _recipients(entry: Entry) -> dict[int, str]:
+    """Passage -> its To and Cc lines: mails alone have them, and a passage's text leaves them out."""
+    if entry.chunk.source_kind != "email":
+        return {}
+    messages = parse_body("email", entry.chunk.body)
+    if len(messages) != len(entry.passages):
+        return {}
+    lines = {p.ordinal: ", ".join(t for t in (m.to, m.cc) if t) for p, m in zip(entry.passages, messages, strict=True)}
+    return {ordinal: line for ordinal, line in lines.items() if line}
+
+
+def _delete(db: apsw.Connection, which: str, values: Sequence[str]) -> None:
+    """Drop all rows of the chunks that `which` selects."""
+    numbers = [row[0] for row in db.execute(which, values)]
+    for number in numbers:
+        span = (_passage_id(number, 0), _passage_id(number, COVER))
+        db.execute("DELETE FROM words WHERE rowid BETWEEN ? AND ?", span)
+        db.execute("DELETE FROM mentions WHERE passage BETWEEN ? AND ?", span)
+        db.execute("DELETE FROM passages WHERE id BETWEEN ? AND ?", span)
+        for table, column in (("tags", "chunk"), ("layout", "chunk"), ("chunk_values", "chunk"), ("chunks", "id")):
+            db.execute(f"DELETE FROM {table} WHERE {column} = ?", (number,))  # noqa: S608 - the names above
+
+
+def _passage_id(number: int, ordinal: int) -> int:
+    return (number << ORDINAL_BITS) | ordinal
+
+
+def as_json(values: Iterable[object]) -> str:
+    """A list for `json_each(?)`: one bound value for any number of items."""
+    return json.dumps(list(values), ensure_ascii=False)
