@@ -1,4 +1,4 @@
-"""Frontmatter: read anybody's, write ours so that YAML 1.1 and 1.2 agree, edit a person's by touching only what is ours."""
+"""Frontmatter: read anybody's, write ours so that YAML 1.1 and 1.2 agree, edit a person's by the line."""
 
 from __future__ import annotations
 
@@ -15,16 +15,127 @@ from vaultmem.core.notes.properties import dump_properties, load_properties, spl
 from vaultmem.errors import BadProperties
 
 NASTY = [
-    "", " ", "yes", "No", "on", "OFF", "y", "n", "12:30", "1:2:3", "007", "1e3", "1E3", "0x1f", "0o17", "0b1", "2024-01-01",
-    "2024-01-01T10:00:00Z", "null", "Null", "~", "=", "<<", "- a", "-", "?", "? a", ":", "a:", "a: b", ":a", "#x", "a #b",
-    "[[x]]", "![[x]]", "@x", "`x`", "%x", "!x", "!!int 3", "&x", "*x", "|", ">", "|-", ">2", "{a}", "{{date}}", "'x'", '"x"',
-    "🎉 party", "שלום", "\u202eabc", "a\x85b", "a\u2028b", "a\u2029b", "\ufeffa", "\x00", "\x07", "\x1b[0m", "\x7f", "\x9f",
-    "\t", "a\tb", "a ", " a", "a\nb", "a\r\nb", "\n", "12345678901234567890123456789012", "1_000", "1,000", ".", "..", "...",
-    "---", "--- a", "...\n", ".5", "5.", "+1", "-1", "+", ".inf", "-.INF", ".nan", "NaN", "inf", "Infinity", "true", "TRUE",
-    "a" * 5000, "word " * 600, "\\", "\\n", 'say "hi"', "it's", "\ud800", "a\udfffb", "\ud83d\ude00", "\ufffe", "\uffff",
-    "deadbeef", "abcdef", "1234567e12345678", "1e05", "e3", "slack:eng", "person:alice-smith", "inbox/chat.txt # line 3",
-    "token_count 0.8000", "Project Alpha", "a, b", "a]", "a}", "日本語", "caf\u00e9", "cafe\u0301", "a\u00a0b", "\u00a0",
-]  # fmt: skip
+    "",
+    " ",
+    "yes",
+    "No",
+    "on",
+    "OFF",
+    "y",
+    "n",
+    "12:30",
+    "1:2:3",
+    "007",
+    "1e3",
+    "1E3",
+    "0x1f",
+    "0o17",
+    "0b1",
+    "2024-01-01",
+    "2024-01-01T10:00:00Z",
+    "null",
+    "Null",
+    "~",
+    "=",
+    "<<",
+    "- a",
+    "-",
+    "?",
+    "? a",
+    ":",
+    "a:",
+    "a: b",
+    ":a",
+    "#x",
+    "a #b",
+    "[[x]]",
+    "![[x]]",
+    "@x",
+    "`x`",
+    "%x",
+    "!x",
+    "!!int 3",
+    "&x",
+    "*x",
+    "|",
+    ">",
+    "|-",
+    ">2",
+    "{a}",
+    "{{date}}",
+    "'x'",
+    '"x"',
+    "🎉 party",
+    "שלום",
+    "\u202eabc",
+    "a\x85b",
+    "a\u2028b",
+    "a\u2029b",
+    "\ufeffa",
+    "\x00",
+    "\x07",
+    "\x1b[0m",
+    "\x7f",
+    "\x9f",
+    "\t",
+    "a\tb",
+    "a ",
+    " a",
+    "a\nb",
+    "a\r\nb",
+    "\n",
+    "12345678901234567890123456789012",
+    "1_000",
+    "1,000",
+    ".",
+    "..",
+    "...",
+    "---",
+    "--- a",
+    "...\n",
+    ".5",
+    "5.",
+    "+1",
+    "-1",
+    "+",
+    ".inf",
+    "-.INF",
+    ".nan",
+    "NaN",
+    "inf",
+    "Infinity",
+    "true",
+    "TRUE",
+    "a" * 5000,
+    "word " * 600,
+    "\\",
+    "\\n",
+    'say "hi"',
+    "it's",
+    "\ud800",
+    "a\udfffb",
+    "\ud83d\ude00",
+    "\ufffe",
+    "\uffff",
+    "deadbeef",
+    "abcdef",
+    "1234567e12345678",
+    "1e05",
+    "e3",
+    "slack:eng",
+    "person:alice-smith",
+    "inbox/chat.txt # line 3",
+    "token_count 0.8000",
+    "Project Alpha",
+    "a, b",
+    "a]",
+    "a}",
+    "日本語",
+    "caf\u00e9",
+    "cafe\u0301",
+    "a\u00a0b",
+    "\u00a0",
+]
 
 
 def clean(text: str) -> str:
@@ -56,8 +167,12 @@ texts = st.one_of(
 numbers = st.one_of(st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False))
 
 
-@given(st.dictionaries(st.one_of(st.text("abc_x", min_size=1), texts.map(clean).map(lambda t: t[:60])),
-                       st.one_of(texts.map(clean), numbers, st.none(), st.lists(texts.map(clean)))))  # fmt: skip
+@given(
+    st.dictionaries(
+        st.one_of(st.text("abc_x", min_size=1), texts.map(clean).map(lambda t: t[:60])),
+        st.one_of(texts.map(clean), numbers, st.none(), st.lists(texts.map(clean))),
+    )
+)
 def test_what_is_written_means_the_same_in_both_yamls(values: dict[str, Any]) -> None:
     if values:
         agree(values)
@@ -84,22 +199,50 @@ def test_the_written_form_is_the_one_people_grep_for() -> None:
     )
     assert text == (
         'chunk_id: "0123456789abcdef0123456789abcdef"\nsource_kind: chat\nat: "2026-04-21T10:12:00"\n'
-        'early: "0003-01-01T00:00:00"\nscore: 0.00001\ntags:\n  - "source/slack-eng"\n  - "🎉"\nnone:\nempty: []\nflag: true\n'
+        'early: "0003-01-01T00:00:00"\nscore: 0.00001\ntags:\n'
+        '  - "source/slack-eng"\n  - "🎉"\nnone:\nempty: []\nflag: true\n'
     )
 
 
 @pytest.mark.parametrize(
     ("line", "value"),
     [
-        ("a: yes", "yes"), ("a: 12:30", "12:30"), ("a: 007", 7), ("a: 0o17", 15), ("a: 0x1f", 31), ("a: 1e3", 1000.0), ("a: 1.10", 1.1),
-        ("a: 2024-01-01", "2024-01-01"), ("a: 2025-13-45", "2025-13-45"), ("a: 2024-01-01T10:00:00Z", "2024-01-01T10:00:00Z"),
-        ("a:", None), ("a: ~", None), ("a: TRUE", True), ("a: =", "="), ("a: 1_000", "1_000"), ("a: .inf", ".inf"), ("a: .nan", ".nan"),
-        ("a: 1e999", "1e999"), ("a: -7", -7), ("a: .5", 0.5), ("a: 12345678901234567890", 12345678901234567890), ("a: " + "9" * 6000, "9" * 6000),
-        ("a: [[Foo]]", [["Foo"]]), ("a: !!int x", "x"), ("a: !custom x", "x"), ("a: !!binary aGk=", "aGk="), ("a: !!timestamp 2024-01-01", "2024-01-01"),
-        ("a: !!set {x, y}", {"x": None, "y": None}), ("a: {b: {c: 1}}", {"b": {"c": 1}}), ("a: {{date}}", {"{date}": None}),
-        ("a: {1: x, true: y, null: z}", {"1": "x", "true": "y", "null": "z"}), ("a: 1\na: 2", 2), ("a: |\n  x\n  y\n", "x\ny\n"), ("a: &x 1\nb: *x", 1),
+        ("a: yes", "yes"),
+        ("a: 12:30", "12:30"),
+        ("a: 007", 7),
+        ("a: 0o17", 15),
+        ("a: 0x1f", 31),
+        ("a: 1e3", 1000.0),
+        ("a: 1.10", 1.1),
+        ("a: 2024-01-01", "2024-01-01"),
+        ("a: 2025-13-45", "2025-13-45"),
+        ("a: 2024-01-01T10:00:00Z", "2024-01-01T10:00:00Z"),
+        ("a:", None),
+        ("a: ~", None),
+        ("a: TRUE", True),
+        ("a: =", "="),
+        ("a: 1_000", "1_000"),
+        ("a: .inf", ".inf"),
+        ("a: .nan", ".nan"),
+        ("a: 1e999", "1e999"),
+        ("a: -7", -7),
+        ("a: .5", 0.5),
+        ("a: 12345678901234567890", 12345678901234567890),
+        ("a: " + "9" * 6000, "9" * 6000),
+        ("a: [[Foo]]", [["Foo"]]),
+        ("a: !!int x", "x"),
+        ("a: !custom x", "x"),
+        ("a: !!binary aGk=", "aGk="),
+        ("a: !!timestamp 2024-01-01", "2024-01-01"),
+        ("a: !!set {x, y}", {"x": None, "y": None}),
+        ("a: {b: {c: 1}}", {"b": {"c": 1}}),
+        ("a: {{date}}", {"{date}": None}),
+        ("a: {1: x, true: y, null: z}", {"1": "x", "true": "y", "null": "z"}),
+        ("a: 1\na: 2", 2),
+        ("a: |\n  x\n  y\n", "x\ny\n"),
+        ("a: &x 1\nb: *x", 1),
     ],
-)  # fmt: skip
+)
 def test_properties_are_read_as_obsidian_reads_them(line: str, value: object) -> None:
     read = load_properties(line)["a"]
     assert read == value
@@ -108,8 +251,13 @@ def test_properties_are_read_as_obsidian_reads_them(line: str, value: object) ->
 
 def test_keys_are_text() -> None:
     assert load_properties("2024: a\ntrue: b\non: c\n~: d\n[x]: e\n? {k: v}\n: f\n") == {
-        "2024": "a", "true": "b", "on": "c", "~": "d", "[x]": "e", "{k: v}": "f",
-    }  # fmt: skip
+        "2024": "a",
+        "true": "b",
+        "on": "c",
+        "~": "d",
+        "[x]": "e",
+        "{k: v}": "f",
+    }
 
 
 @pytest.mark.parametrize("text", ["", "\n", "# only a comment\n", "~\n"])
@@ -120,11 +268,23 @@ def test_an_empty_block_has_no_properties(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "line"),
     [
-        ("a: 1\ntitle: foo: bar", 2), ("x: @y", 1), ("cover: ![[img.png]]\n\n", None), ("a: 'x", None), ("a:\n\t- x", 2), ("- a\n- b", 1), ("plain", 1),
-        ("a: *nobody", 1), ("a: &a [*a]", 1), ("ok: 1\na: \x07", 2), ("a: \ud800", 1), ("a: " + "[" * 100_000, 1), ("a: 1\n--- \nb: 2", None),
-        ("- " * 5000 + "a", 1), ("a: " + "[" * 900 + "]" * 900, None),
+        ("a: 1\ntitle: foo: bar", 2),
+        ("x: @y", 1),
+        ("cover: ![[img.png]]\n\n", None),
+        ("a: 'x", None),
+        ("a:\n\t- x", 2),
+        ("- a\n- b", 1),
+        ("plain", 1),
+        ("a: *nobody", 1),
+        ("a: &a [*a]", 1),
+        ("ok: 1\na: \x07", 2),
+        ("a: \ud800", 1),
+        ("a: " + "[" * 100_000, 1),
+        ("a: 1\n--- \nb: 2", None),
+        ("- " * 5000 + "a", 1),
+        ("a: " + "[" * 900 + "]" * 900, None),
     ],
-)  # fmt: skip
+)
 def test_what_does_not_parse_is_named_with_its_line(text: str, line: int | None) -> None:
     with pytest.raises(BadProperties) as caught:
         load_properties(text)
@@ -152,13 +312,23 @@ def test_reading_raises_nothing_else(text: str) -> None:
 @pytest.mark.parametrize(
     ("note", "front", "body", "line"),
     [
-        ("---\na: 1\n---\nText\n", "a: 1\n", "Text\n", 4), ("---\r\na: 1\r\n---\r\nText\r\n", "a: 1\r\n", "Text\r\n", 4), ("---\n---\nx", "", "x", 3),
-        ("---\na: 1\n---", "a: 1\n", "", 4), ("---\na: 1\n", None, "---\na: 1\n", 1), ("----\na: 1\n----\n", None, "----\na: 1\n----\n", 1),
-        (" ---\na: 1\n---\n", None, " ---\na: 1\n---\n", 1), ("--- \na: 1\n---\n", None, "--- \na: 1\n---\n", 1), ("---\na: 1\n...\nb", None, "---\na: 1\n...\nb", 1),
-        ("---\na: 1\n----\n---\n---\nb", "a: 1\n----\n", "---\nb", 5), ("", None, "", 1), ("---", None, "---", 1), ("text\n---\na\n---\n", None, "text\n---\na\n---\n", 1),
-        ("---json\n{}\n---\n", None, "---json\n{}\n---\n", 1), ("---\na: ---\n ---\n---\nb\n", "a: ---\n ---\n", "b\n", 5),
+        ("---\na: 1\n---\nText\n", "a: 1\n", "Text\n", 4),
+        ("---\r\na: 1\r\n---\r\nText\r\n", "a: 1\r\n", "Text\r\n", 4),
+        ("---\n---\nx", "", "x", 3),
+        ("---\na: 1\n---", "a: 1\n", "", 4),
+        ("---\na: 1\n", None, "---\na: 1\n", 1),
+        ("----\na: 1\n----\n", None, "----\na: 1\n----\n", 1),
+        (" ---\na: 1\n---\n", None, " ---\na: 1\n---\n", 1),
+        ("--- \na: 1\n---\n", None, "--- \na: 1\n---\n", 1),
+        ("---\na: 1\n...\nb", None, "---\na: 1\n...\nb", 1),
+        ("---\na: 1\n----\n---\n---\nb", "a: 1\n----\n", "---\nb", 5),
+        ("", None, "", 1),
+        ("---", None, "---", 1),
+        ("text\n---\na\n---\n", None, "text\n---\na\n---\n", 1),
+        ("---json\n{}\n---\n", None, "---json\n{}\n---\n", 1),
+        ("---\na: ---\n ---\n---\nb\n", "a: ---\n ---\n", "b\n", 5),
     ],
-)  # fmt: skip
+)
 @pytest.mark.parametrize("bom", ["", "\ufeff"])
 def test_a_note_is_cut_at_its_fences(bom: str, note: str, front: str | None, body: str, line: int) -> None:
     parts = split_note(bom + note)
