@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from vaultmem.app.engine import Engine
-from vaultmem.app.notes import write_notes
+from vaultmem.app.notes import free_path, write_notes
 from vaultmem.core.ingest.chunk import chunk_document
 from vaultmem.core.ingest.compose import Composer, document_chunk
 from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.ingest.identity import paragraph_hashes, same_document
 from vaultmem.core.ingest.redrop import NewPiece, plan_document
-from vaultmem.core.notes.paths import chunk_path
 from vaultmem.core.notes.tombstones import Tombstones, piece_key
 from vaultmem.model import Chunk, Claim, Document
 
@@ -29,7 +28,7 @@ def take_document(
     engine: Engine, registry: Registry, document: Document, *, buried: Tombstones, by: Composer, claim: Claim
 ) -> Taken:
     """Bring the document in, or bring its notes up to date: unchanged pieces keep their notes byte for byte."""
-    source_id, old = _identify(engine, document, by.file)
+    source_id, old = _identify(engine, document)
     document = replace(document, source_id=source_id)
     chunks = [chunk for _, chunk in old]
     pieces = chunk_document(
@@ -45,7 +44,7 @@ def take_document(
         for piece in wanted
     ]
     moved = [(old[index][0], replace(chunks[index], position=position)) for index, position in plan.moved]
-    placed = [(chunk_path(chunk, engine.settings.zone), chunk) for chunk in fresh]
+    placed = [(free_path(engine, chunk), chunk) for chunk in fresh]
     gone = [old[index][0] for index in plan.vanished]
     if placed or moved or gone:
         write_notes(engine, registry, [*placed, *moved], claim=claim, removing=gone)
@@ -59,7 +58,7 @@ def _not_buried(pieces: tuple[NewPiece, ...], source_id: str, buried: Tombstones
     return [piece for piece in pieces if piece_key(piece.body) not in gone]
 
 
-def _identify(engine: Engine, document: Document, file: str) -> tuple[str, tuple[tuple[str, Chunk], ...]]:
+def _identify(engine: Engine, document: Document) -> tuple[str, tuple[tuple[str, Chunk], ...]]:
     """The document's final source_id, and the notes it has already.
 
     The same own id or URL, or the same inbox path and at least 30 % shared paragraphs: the same document. Otherwise it is
@@ -70,14 +69,19 @@ def _identify(engine: Engine, document: Document, file: str) -> tuple[str, tuple
         if document.own_id and own_id == document.own_id:
             return source_id, engine.index.chunks_of(source_id)
     paragraphs = paragraph_hashes(document.body)
-    for source_id, own_id, reference in taken:
-        if reference != file or (own_id and document.own_id):
+    for source_id, own_id, _ in taken:
+        if not _is_numbered(source_id, document.source_id) or (own_id and document.own_id):
             continue
         notes = engine.index.chunks_of(source_id)
         held = frozenset().union(*(paragraph_hashes(chunk.body) for _, chunk in notes))
         if same_document(held, paragraphs):
             return source_id, notes
     return _free_id(document.source_id, {source_id for source_id, _, _ in taken}), ()
+
+
+def _is_numbered(source_id: str, wanted: str) -> bool:
+    """True for the id of this inbox path, or of another document that had the same path."""
+    return source_id == wanted or source_id.startswith(f"{wanted} (")
 
 
 def _free_id(wanted: str, taken: set[str]) -> str:

@@ -16,7 +16,8 @@ from itertools import groupby
 from vaultmem import sources
 from vaultmem.app.documents import take_document
 from vaultmem.app.engine import Engine
-from vaultmem.app.notes import write_chunks
+from vaultmem.app.notes import free_path, write_notes
+from vaultmem.app.reconcile import settle
 from vaultmem.core.ingest.compose import Composer, message_chunks
 from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.ingest.messages import new_messages, with_keys
@@ -25,7 +26,7 @@ from vaultmem.core.ingest.report import FileReport, Tally
 from vaultmem.core.ingest.scrub import scrub_document, scrub_message
 from vaultmem.core.notes.tombstones import Tombstones
 from vaultmem.errors import SkippedSource, UnreadableSource, VaultmemError
-from vaultmem.model import Attachment, Bytes, Claim, Document, RawFile, Reading, SourceItem, SourceMessage, Warn
+from vaultmem.model import Attachment, Bytes, Claim, Document, RawFile, Reading, SourceItem, SourceKind, SourceMessage, Warn
 
 #: Messages taken together: memory and transactions stay small, fsyncs are shared.
 BATCH = 500
@@ -42,7 +43,7 @@ class _Progress:
     registry: Registry
     tombstones: Tombstones
     raw: RawFile
-    sha256: str
+    claim: Claim
     tally: Tally
     composer: Composer
     seen: Counter[str] = field(default_factory=Counter)
@@ -52,12 +53,13 @@ class _Progress:
 
 def ingest_file(engine: Engine, registry: Registry, tombstones: Tombstones, name: str) -> FileReport:
     """Take one settled file of the inbox all the way. Never raises for what is in the file."""
-    sha256 = ""
+    earlier = [claim for claim in engine.intake.claims() if claim.file == name]
+    claim: Claim | None = None
     try:
         with engine.intake.load(name) as raw:
-            sha256 = _digest(raw.data)
-            engine.intake.open_claim(Claim(sha256=sha256, file=name))
-            report = _take(engine, registry, tombstones, raw, sha256)
+            claim = _claim(name, _digest(raw.data), earlier)
+            engine.intake.open_claim(claim)
+            report = _take(engine, registry, tombstones, raw, claim)
     except SkippedSource as skipped:
         report = FileReport(file=name, outcome="skipped", reason=redact(str(skipped)).text)
     except (VaultmemError, OSError) as problem:
@@ -65,10 +67,23 @@ def ingest_file(engine: Engine, registry: Registry, tombstones: Tombstones, name
     except Exception as bug:  # noqa: BLE001 - a reader's bug must cost one file its import, never the run
         report = _set_aside(engine, name, f"vaultmem could not read this file ({type(bug).__name__}): please report it")
     else:
-        engine.intake.keep(name, sha256, shown=_is_shown(engine, report))
-    if sha256:
-        engine.intake.close_claim(sha256)
+        assert claim is not None
+        engine.intake.keep(name, claim.sha256, shown=_is_shown(engine, report))
+    if claim and earlier:
+        settle(engine, registry, claim)
+    for done in [*earlier, *([claim] if claim else [])]:
+        engine.intake.close_claim(done.sha256)
     return report
+
+
+def _claim(name: str, sha256: str, earlier: Sequence[Claim]) -> Claim:
+    """The claim of this ingest; what an interrupted one had planned stays named until this one is through."""
+    return Claim(
+        sha256=sha256,
+        file=name,
+        planned=tuple(path for claim in earlier for path in claim.planned),
+        removing=tuple(path for claim in earlier for path in claim.removing),
+    )
 
 
 def _set_aside(engine: Engine, name: str, reason: str) -> FileReport:
@@ -90,7 +105,7 @@ def _digest(data: Bytes) -> str:
     return digest.hexdigest()
 
 
-def _take(engine: Engine, registry: Registry, tombstones: Tombstones, raw: RawFile, sha256: str) -> FileReport:
+def _take(engine: Engine, registry: Registry, tombstones: Tombstones, raw: RawFile, claim: Claim) -> FileReport:
     """Read the file and bring in what is new, batch by batch."""
     reading = sources.read(raw, engine.settings)
     progress = _Progress(
@@ -98,7 +113,7 @@ def _take(engine: Engine, registry: Registry, tombstones: Tombstones, raw: RawFi
         registry=registry,
         tombstones=tombstones,
         raw=raw,
-        sha256=sha256,
+        claim=claim,
         tally=Tally(reading, engine.settings.zone),
         composer=Composer(
             settings=engine.settings,
@@ -160,9 +175,11 @@ def _take_messages(progress: _Progress, batch: Sequence[SourceMessage]) -> None:
         fresh = _fresh(progress, source_id, items)
         seq = progress.engine.index.next_seq(source_id)
         chunks += message_chunks(fresh, kind=_kind(fresh), first_seq=seq, by=progress.composer)
-    written = write_chunks(progress.engine, progress.registry, chunks, claim=_claim(progress))
-    progress.chunks += len(chunks)
-    progress.notes.update(dict.fromkeys(written))
+    if chunks:
+        placed = [(free_path(progress.engine, chunk), chunk) for chunk in chunks]
+        write_notes(progress.engine, progress.registry, placed, claim=progress.claim)
+        progress.chunks += len(placed)
+        progress.notes.update(dict.fromkeys(path for path, _ in placed))
 
 
 def _fresh(progress: _Progress, source_id: str, items: Sequence[SourceMessage]) -> tuple[SourceMessage, ...]:
@@ -173,12 +190,8 @@ def _fresh(progress: _Progress, source_id: str, items: Sequence[SourceMessage]) 
     return new_messages(items, known.keys() | progress.tombstones.buried(source_id, keys))
 
 
-def _kind(items: Sequence[SourceMessage]) -> str:
+def _kind(items: Sequence[SourceMessage]) -> SourceKind:
     return "email" if items and items[0].source_id.startswith("mail:") else "chat"
-
-
-def _claim(progress: _Progress) -> Claim:
-    return Claim(sha256=progress.sha256, file=progress.raw.name)
 
 
 def _take_other(progress: _Progress, item: SourceItem, nesting: int) -> None:
@@ -205,7 +218,7 @@ def _take_document(progress: _Progress, document: Document) -> None:
         document,
         buried=progress.tombstones,
         by=progress.composer,
-        claim=_claim(progress),
+        claim=progress.claim,
     )
     progress.tally.rename_source(document.source_id, taken.source_id)
     progress.chunks += taken.chunks

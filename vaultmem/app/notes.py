@@ -14,21 +14,6 @@ from vaultmem.errors import VaultmemError
 from vaultmem.model import Chunk, Claim, Entry, FileStat, NoteFile
 
 
-def write_chunks(
-    engine: Engine, registry: Registry, chunks: Sequence[Chunk], *, claim: Claim, removing: Sequence[str] = ()
-) -> tuple[str, ...]:
-    """Claim, write durably, index in one transaction, then remove what went away. Returns the notes' paths.
-
-    The order is the promise: the claim names every note before it exists, and the index learns of a note only when
-    the disk holds it for good.
-    """
-    if not chunks and not removing:
-        return ()
-    paths = [_free_path(engine, chunk) for chunk in chunks]
-    write_notes(engine, registry, list(zip(paths, chunks, strict=True)), claim=claim, removing=removing)
-    return tuple(paths)
-
-
 def write_notes(
     engine: Engine,
     registry: Registry,
@@ -37,9 +22,13 @@ def write_notes(
     claim: Claim,
     removing: Sequence[str] = (),
 ) -> None:
-    """The same for notes whose path is known."""
-    planned = tuple(path for path, _ in notes)
-    engine.intake.open_claim(replace(claim, planned=planned, removing=tuple(removing)))
+    """Claim, write durably, index in one transaction, then remove what went away.
+
+    The order is the promise: the claim names every note before it exists, and the index learns of a note only when
+    the disk holds it for good.
+    """
+    planned = (*claim.planned, *(path for path, _ in notes))
+    engine.intake.open_claim(replace(claim, planned=planned, removing=(*claim.removing, *removing)))
     files = [NoteFile(path=path, content=render_chunk_note(chunk).encode()) for path, chunk in notes]
     engine.vault.write(files)
     entries = [
@@ -55,7 +44,7 @@ def _unseen(file: NoteFile) -> FileStat:
     return FileStat(path=file.path, size=len(file.content), mtime_ns=0)
 
 
-def _free_path(engine: Engine, chunk: Chunk) -> str:
+def free_path(engine: Engine, chunk: Chunk) -> str:
     """The chunk's path; a longer hash when a different chunk's note happens to stand there."""
     path = chunk_path(chunk, engine.settings.zone)
     if engine.vault.stat(path) is None or _chunk_id_at(engine, path) in ("", chunk.chunk_id):

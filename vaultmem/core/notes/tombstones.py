@@ -1,7 +1,7 @@
 """What a person deleted and must not come back: hashes only, one JSON line each, in the vault itself.
 
-    {"at":"2026-11-29T10:00:00","key":"0123456789ab","source":"8a1f0c2d"}   a message, or a piece of a document
-    {"at":"2026-11-29T10:00:00","entity":"person:alice-smith"}              an entity note
+{"at":"2026-11-29T10:00:00","key":"0123456789ab","source":"8a1f0c2d"}   a message, or a piece of a document
+{"at":"2026-11-29T10:00:00","entity":"person:alice-smith"}              an entity note
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from vaultmem.core.notes.ids import sha256_hex
-from vaultmem.model import Entry
+from vaultmem.model import Chunk, Passage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,11 +51,11 @@ def piece_key(body: str) -> str:
     return sha256_hex(body.encode())[:12]
 
 
-def keys_of(entry: Entry) -> tuple[str, ...]:
+def keys_of(chunk: Chunk, passages: Iterable[Passage]) -> tuple[str, ...]:
     """Keys by which a note's content would come back: its messages', or its document piece's."""
-    if entry.chunk.source_kind == "document":
-        return (entry.chunk.body_sha256[:12],)
-    return tuple(passage.block.removeprefix("m-") for passage in entry.passages if passage.block.startswith("m-"))
+    if chunk.source_kind == "document":
+        return (chunk.body_sha256[:12],)
+    return tuple(p.block.removeprefix("m-") for p in passages if p.block.startswith("m-"))
 
 
 def render_deleted(source_id: str, keys: Collection[str], at: datetime) -> str:

@@ -1,0 +1,149 @@
+"""The vault against the index: events are hints, the disk is the proof. A partial scan adds, it never deletes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from vaultmem.app.engine import Engine
+from vaultmem.app.notes import read_entries
+from vaultmem.app.registry import append_tombstones
+from vaultmem.core.ingest.entities import Registry
+from vaultmem.core.notes.diff import Drift, compare
+from vaultmem.core.notes.entry import passages_of
+from vaultmem.core.notes.paths import RAW, TOMBSTONES
+from vaultmem.core.notes.tombstones import Tombstones, keys_of, parse_tombstones, render_deleted
+from vaultmem.model import Claim, Entry
+
+#: Notes read and indexed in one transaction.
+BATCH = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reconciled:
+    """What a pass did."""
+
+    added: int = 0
+    changed: int = 0
+    forgotten: int = 0
+    #: path -> what is wrong with the note there
+    problems: Mapping[str, str] = field(default_factory=dict)
+    #: deletions that were not believed, and why
+    held_back: str = ""
+
+
+def read_tombstones(engine: Engine) -> Tombstones:
+    """What was deleted for good."""
+    try:
+        return parse_tombstones(engine.vault.read(TOMBSTONES).decode("utf-8", "replace"))
+    except FileNotFoundError:
+        return Tombstones()
+
+
+def drift(engine: Engine) -> Drift:
+    """Where the index differs from the notes on disk, by size and time."""
+    scan = engine.vault.scan(RAW)
+    indexed = {path: stat for path, (stat, _) in engine.index.note_stats().items()}
+    claimed = {path for claim in engine.intake.claims() for path in (*claim.planned, *claim.removing)}
+    return compare(scan.files, indexed, unreadable=scan.unreadable, claimed=claimed)
+
+
+def reconcile(engine: Engine, registry: Registry) -> Reconciled:
+    """Bring the index up to the notes: edits and moves by hand are taken over, deletions remembered."""
+    plan = drift(engine)
+    problems: dict[str, str] = {}
+    added = _take(engine, registry, plan.added, problems)
+    changed = _take(engine, registry, plan.changed, problems)
+    # Only now: a note that was moved has its new path by then, so that it is not taken for deleted.
+    forgotten = _forget(engine, plan.vanished)
+    broken = [path for path in plan.changed if path in problems]
+    if broken:
+        engine.index.commit([], removed=broken)
+    return Reconciled(
+        added=added, changed=changed, forgotten=forgotten, problems=problems, held_back=plan.held_back
+    )
+
+
+def _take(engine: Engine, registry: Registry, paths: Sequence[str], problems: dict[str, str]) -> int:
+    """Index these notes; how many were whole."""
+    taken = 0
+    for start in range(0, len(paths), BATCH):
+        entries = _readable(engine, registry, paths[start : start + BATCH], problems)
+        engine.index.commit(entries)
+        taken += len(entries)
+    return taken
+
+
+def _readable(
+    engine: Engine, registry: Registry, paths: Sequence[str], problems: dict[str, str]
+) -> tuple[Entry, ...]:
+    """Entries of the notes that are whole, a copied chunk only once (the path already indexed keeps it)."""
+    stats = [stat for path in paths if (stat := engine.vault.stat(path))]
+    entries, broken = read_entries(engine, registry, stats)
+    problems.update(broken)
+    kept: dict[str, Entry] = {}
+    for entry in entries:
+        other = kept[entry.chunk.chunk_id].path if entry.chunk.chunk_id in kept else _holder(engine, entry)
+        if other:
+            problems[entry.path] = f"a copy of {other}: the chunk counts once"
+        else:
+            kept[entry.chunk.chunk_id] = entry
+    return tuple(kept.values())
+
+
+def _holder(engine: Engine, entry: Entry) -> str:
+    """Path of another note on disk that the index knows under this chunk_id; "" when there is none."""
+    known = engine.index.chunk(entry.chunk.chunk_id)
+    if known is None or known[0] == entry.path or engine.vault.stat(known[0]) is None:
+        return ""
+    return known[0]
+
+
+def _forget(engine: Engine, vanished: Sequence[str]) -> int:
+    """Deleted notes: their content must not come back with the next export."""
+    indexed = engine.index.note_stats()
+    gone = [path for path in vanished if path in indexed and engine.vault.stat(path) is None]
+    if not gone:
+        return 0
+    lines = []
+    for path in gone:
+        found = engine.index.chunk(indexed[path][1])
+        assert found is not None
+        chunk = found[1]
+        lines.append(render_deleted(chunk.source_id, keys_of(chunk, passages_of(chunk)), engine.now()))
+    # The tombstones come first: forgotten twice is harmless, forgotten without one would come back.
+    append_tombstones(engine, "".join(lines))
+    engine.index.commit([], removed=gone)
+    return len(gone)
+
+
+def settle_claims(engine: Engine, registry: Registry) -> None:
+    """Claims whose file is gone from the inbox: nobody will write their notes again."""
+    waiting = {file.name for file in engine.intake.files()}
+    for claim in engine.intake.claims():
+        if claim.file not in waiting:
+            settle(engine, registry, claim)
+            engine.intake.close_claim(claim.sha256)
+
+
+def settle(engine: Engine, registry: Registry, claim: Claim) -> None:
+    """End an interrupted ingest: a planned note is adopted when it holds anything that memory lacks, and removed when
+    all of it stands elsewhere; what was to go goes."""
+    known = engine.index.note_stats()
+    stats = [stat for path in claim.planned if path not in known and (stat := engine.vault.stat(path))]
+    entries, _ = read_entries(engine, registry, stats)
+    adopted = [entry for entry in entries if not _is_held(engine, entry)]
+    engine.index.commit(adopted)
+    kept = {entry.path for entry in adopted} | known.keys()
+    for path in [*(stat.path for stat in stats), *claim.removing]:
+        if path not in kept:
+            engine.vault.remove(path)
+
+
+def _is_held(engine: Engine, entry: Entry) -> bool:
+    """True when all of the note's content is in memory already, in other notes."""
+    chunk = entry.chunk
+    if chunk.source_kind == "document":
+        return any(held.body_sha256 == chunk.body_sha256 for _, held in engine.index.chunks_of(chunk.source_id))
+    keys = set(keys_of(chunk, entry.passages))
+    return bool(keys) and len(engine.index.known_keys(chunk.source_id, keys)) == len(keys)

@@ -1,0 +1,211 @@
+"""The registry of entities: read from the notes under `entities/`, grown by the rule, and kept in step with the index.
+
+The notes are the truth. What the index holds of them is only there to see what changed: chunks that contain a changed
+name, and no others, are looked at again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from vaultmem.app.engine import Engine
+from vaultmem.app.notes import read_entries
+from vaultmem.core.ingest.entities import Registry, build_registry, plan_entity_notes
+from vaultmem.core.notes.entitynote import parse_entity_note, render_entity_note
+from vaultmem.core.notes.ids import entity_id, fold
+from vaultmem.core.notes.paths import ENTITIES, OWN_FOLDERS, TOMBSTONES
+from vaultmem.core.notes.properties import load_properties, split_note
+from vaultmem.core.notes.tombstones import Tombstones, render_deleted_entity
+from vaultmem.errors import VaultmemError
+from vaultmem.model import AliasRow, Entity, FileStat, NoteFile, RegistryNote
+
+_REVIEW = f"{ENTITIES}/Review.md"
+_OWN_NOTES = "own_notes"
+#: Chunks looked at again in one transaction.
+_BATCH = 500
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RegistryState:
+    """The registry as the vault says it now."""
+
+    registry: Registry
+    notes: tuple[RegistryNote, ...]
+    #: path -> problem of entity notes that cannot be read
+    problems: Mapping[str, str]
+    #: folded titles and aliases of the user's own notes -> path
+    own_notes: Mapping[str, str]
+
+
+def read_registry(engine: Engine) -> RegistryState:
+    """Read every entity note, and those of the user's own notes whose name memory speaks of."""
+    known = {note.entity.note_path: note for note in engine.index.registry()}
+    notes: list[RegistryNote] = []
+    problems: dict[str, str] = {}
+    for stat in engine.vault.scan(ENTITIES).files.values():
+        if stat.path == _REVIEW:
+            continue
+        before = known.get(stat.path)
+        if before and (before.size, before.mtime_ns) == (stat.size, stat.mtime_ns):
+            notes.append(before)
+            continue
+        try:
+            entity = parse_entity_note(stat.path, engine.vault.read(stat.path))
+            notes.append(RegistryNote(entity=entity, size=stat.size, mtime_ns=stat.mtime_ns))
+        except FileNotFoundError:
+            continue
+        except (VaultmemError, OSError) as problem:
+            problems[stat.path] = str(problem)
+    own = _own_notes(engine)
+    notes += _own_entities(engine, own, notes)
+    registry = build_registry([note.entity for note in notes])
+    return RegistryState(registry=registry, notes=tuple(notes), problems=problems, own_notes=own)
+
+
+def refresh_registry(engine: Engine, tombstones: Tombstones) -> RegistryState:
+    """Bring the index in step with the registry's notes; deletions are remembered so that they stay deletions."""
+    state = read_registry(engine)
+    before = engine.index.registry()
+    _bury_deleted(engine, before, state, tombstones)
+    _apply(engine, before, state)
+    return state
+
+
+def grow_registry(engine: Engine, state: RegistryState, tombstones: Tombstones) -> RegistryState:
+    """Write the entity notes that the rule asks for, then index them. Deleted ones are never made again."""
+    planned = plan_entity_notes(
+        engine.index.author_facts(own=own_surfaces(engine)),
+        state.registry,
+        own=engine.settings.me,
+        taken=state.own_notes.keys(),
+        now=engine.now(),
+    )
+    wanted = [entity for entity in planned if entity.id not in tombstones.entities]
+    if not wanted:
+        return state
+    files = [_placed(engine, entity) for entity in wanted]
+    engine.vault.write(files)
+    return refresh_registry(engine, tombstones)
+
+
+def own_surfaces(engine: Engine) -> frozenset[str]:
+    """The owner's names as mentions spell them."""
+    return frozenset(fold(name) for name in engine.settings.me)
+
+
+def _placed(engine: Engine, entity: Entity) -> NoteFile:
+    """The new note's path: never over a file that stands there already."""
+    path = entity.note_path
+    number = 1
+    while engine.vault.stat(path) is not None:
+        number += 1
+        path = entity.note_path.removesuffix(".md") + f" ({number}).md"
+    return NoteFile(path=path, content=render_entity_note(replace(entity, note_path=path)).encode())
+
+
+def _bury_deleted(
+    engine: Engine, before: tuple[RegistryNote, ...], state: RegistryState, tombstones: Tombstones
+) -> None:
+    """Entity notes a person deleted."""
+    ids = {note.entity.id for note in state.notes}
+    gone = [
+        note.entity
+        for note in before
+        if note.entity.id not in ids
+        and note.entity.note_path.startswith(f"{ENTITIES}/")
+        and note.entity.note_path not in state.problems
+        and note.entity.id not in tombstones.entities
+    ]
+    if gone:
+        lines = "".join(render_deleted_entity(entity.id, engine.now()) for entity in gone)
+        append_tombstones(engine, lines)
+
+
+def append_tombstones(engine: Engine, lines: str) -> None:
+    """Add lines to the tombstones file, durably."""
+    try:
+        before = engine.vault.read(TOMBSTONES)
+    except FileNotFoundError:
+        before = b""
+    if before and not before.endswith(b"\n"):
+        before += b"\n"
+    engine.vault.write([NoteFile(path=TOMBSTONES, content=before + lines.encode())])
+
+
+def _apply(engine: Engine, before: tuple[RegistryNote, ...], state: RegistryState) -> None:
+    """Re-mention the chunks that hold a changed name, then remember the registry: in this order, so that a kill
+    between the two finds the difference again."""
+    aliases = state.registry.aliases()
+    old = build_registry([note.entity for note in before]).aliases()
+    changed = {row.surface for row in _difference(old, aliases)}
+    if changed:
+        _mention_again(engine, state.registry, changed)
+    if changed or before != state.notes:
+        engine.index.replace_registry(state.notes, aliases)
+
+
+def _difference(old: tuple[AliasRow, ...], new: tuple[AliasRow, ...]) -> set[AliasRow]:
+    return set(old) ^ set(new)
+
+
+def _mention_again(engine: Engine, registry: Registry, surfaces: set[str]) -> None:
+    ids = engine.index.chunks_mentioning(surfaces)
+    found = (engine.index.chunk(chunk_id) for chunk_id in sorted(ids))
+    stats = [stat for hit in found if hit and (stat := engine.vault.stat(hit[0]))]
+    for start in range(0, len(stats), _BATCH):
+        entries, _ = read_entries(engine, registry, stats[start : start + _BATCH])
+        engine.index.commit(entries)
+
+
+def _own_notes(engine: Engine) -> dict[str, str]:
+    """Folded titles and aliases of the user's notes -> path. Aliases are read once per change of a note."""
+    cache: dict[str, list[object]] = json.loads(engine.index.get_meta(_OWN_NOTES) or "{}")
+    fresh: dict[str, list[object]] = {}
+    names: dict[str, str] = {}
+    for stat in engine.vault.scan("").files.values():
+        if stat.path.split("/")[0] in OWN_FOLDERS or stat.path.startswith(f"{engine.settings.inbox}/"):
+            continue
+        entry = cache.get(stat.path)
+        if not entry or entry[:2] != [stat.size, stat.mtime_ns]:
+            entry = [stat.size, stat.mtime_ns, _aliases(engine, stat)]
+        fresh[stat.path] = entry
+        aliases = entry[2]
+        assert isinstance(aliases, list)
+        title = stat.path.rpartition("/")[2].removesuffix(".md")
+        for name in [title, *aliases]:
+            names.setdefault(fold(str(name)), stat.path)
+    if fresh != cache:
+        engine.index.set_meta(_OWN_NOTES, json.dumps(fresh, sort_keys=True))
+    return names
+
+
+def _aliases(engine: Engine, stat: FileStat) -> list[str]:
+    """The note's aliases; none when it cannot be read: it is the user's, and only its name matters here."""
+    try:
+        parts = split_note(engine.vault.read(stat.path).decode())
+        value = load_properties(parts.frontmatter).get("aliases") if parts.frontmatter else None
+    except (VaultmemError, UnicodeDecodeError, OSError):
+        return []
+    if isinstance(value, str):
+        return [part.strip() for part in value.split(",") if part.strip()]
+    return [str(item) for item in value] if isinstance(value, list) else []
+
+
+def _own_entities(engine: Engine, own: Mapping[str, str], notes: list[RegistryNote]) -> list[RegistryNote]:
+    """The user's own notes that memory speaks of: the note is the entity."""
+    if not own:
+        return []
+    have = {fold(name) for note in notes for name in (note.entity.display_name, *note.entity.aliases)}
+    facts = engine.index.author_facts(own=own_surfaces(engine))
+    entities: dict[str, RegistryNote] = {}
+    for fact in facts:
+        path = own.get(fact.surface)
+        if path is None or fact.surface in have:
+            continue
+        title = path.rpartition("/")[2].removesuffix(".md")
+        entity = Entity(id=entity_id(fact.kind, title), kind=fact.kind, display_name=title, note_path=path)
+        names = tuple(sorted({name for name, where in own.items() if where == path} - {fold(title)}))
+        entities.setdefault(path, RegistryNote(entity=replace(entity, aliases=names)))
+    return [entities[path] for path in sorted(entities)]

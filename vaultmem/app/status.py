@@ -1,0 +1,169 @@
+"""What memory holds and whether it is up to date: counted on the disk, not believed from the index."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from vaultmem.app.engine import Engine
+from vaultmem.app.reconcile import drift, reconcile
+from vaultmem.app.registry import read_registry
+from vaultmem.app.sync import BUILT
+from vaultmem.core.ingest.inbox import FAILED_FOLDER, skip_reason
+from vaultmem.core.notes.diff import Drift
+from vaultmem.ports import Index
+
+#: What every answer lacks for now; the embedder is a port without an adapter yet.
+NO_VECTORS = "vectors: no embedder, words only"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """One screen."""
+
+    vault: str
+    data: str
+    #: notes, admitted, dropped, pending, passages, sources, entities, mentions
+    counts: Mapping[str, int]
+    #: ISO time of the last full pass; "" never
+    last_pass: str
+    #: how many notes on disk the index does not know as they are
+    stale: int
+    #: waiting in the inbox: file names
+    inbox: tuple[str, ...]
+    #: left alone in the inbox: name -> reason
+    skipped: Mapping[str, str]
+    #: set aside, with a reason beside each
+    failed: tuple[str, ...]
+    #: interrupted ingests that the next pass finishes
+    unfinished: int
+    #: note -> what is wrong with it
+    problems: Mapping[str, str]
+    #: who writes now; "" nobody
+    writer: str
+    #: what happened to the index at opening; "ready" when nothing
+    index_state: str
+    degraded: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON of `status`."""
+        return {
+            "vault": self.vault,
+            "data": self.data,
+            "counts": dict(self.counts),
+            "last_pass": self.last_pass,
+            "stale": self.stale,
+            "inbox": list(self.inbox),
+            "skipped": dict(self.skipped),
+            "failed": list(self.failed),
+            "unfinished": self.unfinished,
+            "problems": dict(self.problems),
+            "writer": self.writer,
+            "index_state": self.index_state,
+            "degraded": list(self.degraded),
+            "jobs": {"ready": 0, "running": 0, "dead": 0},
+        }
+
+
+def read_status(engine: Engine, *, data: str, writer: str, index_state: str) -> Status:
+    """Look at disk and index; changes nothing."""
+    waiting, skipped, failed = _inbox(engine)
+    found = drift(engine)
+    problems = dict(read_registry(engine).problems)
+    if found.held_back:
+        problems["(vault)"] = found.held_back
+    return Status(
+        vault=str(engine.vault.root),
+        data=data,
+        counts=engine.index.counts(),
+        last_pass=engine.index.get_meta(BUILT),
+        stale=len(found.added) + len(found.changed) + len(found.vanished),
+        inbox=waiting,
+        skipped=skipped,
+        failed=failed,
+        unfinished=len(engine.intake.claims()),
+        problems=problems,
+        writer=writer,
+        index_state=index_state,
+        degraded=(NO_VECTORS,),
+    )
+
+
+def _inbox(engine: Engine) -> tuple[tuple[str, ...], dict[str, str], tuple[str, ...]]:
+    """Waiting files, files left alone with the reason, files set aside."""
+    waiting: list[str] = []
+    skipped: dict[str, str] = {}
+    failed: list[str] = []
+    for file in engine.intake.files():
+        reason = skip_reason(file.name, is_link=file.is_link, size=file.size, blocks=file.blocks)
+        if file.name.startswith(f"{FAILED_FOLDER}/"):
+            if not file.name.endswith(".reason.md"):
+                failed.append(file.name)
+        elif reason:
+            skipped[file.name] = reason
+        else:
+            waiting.append(file.name)
+    return tuple(waiting), skipped, tuple(failed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """The index against a second one made from the notes alone."""
+
+    digest: str
+    #: differences, one line each; empty when index and notes agree
+    drift: tuple[Mapping[str, str], ...] = field(default=())
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON of `verify`."""
+        return {"digest": self.digest, "drift": [dict(row) for row in self.drift]}
+
+
+def verify(engine: Engine, second: Engine) -> Verified:
+    """`second` has an empty index: it is built from the same notes, then both digests must be equal."""
+    problems = _build_silently(second)
+    rows = [{"path": path, "problem": text} for path, text in problems.items() if not text.startswith("a copy of")]
+    rows += _rows(drift(engine))
+    digest = engine.index.digest()
+    if digest != second.index.digest() and not rows:
+        rows.append({"path": "(index)", "problem": "its content differs from the notes: run 'vaultmem rebuild'"})
+    return Verified(digest=digest, drift=tuple(rows))
+
+
+def _build_silently(second: Engine) -> Mapping[str, str]:
+    """The second index, twice over the registry as a rebuild does."""
+    state = read_registry(second)
+    done = reconcile(second, state.registry)
+    after = read_registry(second)
+    if after.registry.aliases() != state.registry.aliases():
+        second.index.clear()
+        done = reconcile(second, after.registry)
+    second.index.replace_registry(after.notes, after.registry.aliases())
+    return done.problems
+
+
+def _rows(found: Drift) -> list[dict[str, str]]:
+    rows = [{"path": path, "problem": "on disk, not in the index"} for path in found.added]
+    rows += [{"path": path, "problem": "changed on disk since it was indexed"} for path in found.changed]
+    rows += [{"path": path, "problem": "in the index, not on disk"} for path in found.vanished]
+    if found.held_back:
+        rows.append({"path": "(vault)", "problem": found.held_back})
+    return rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rebuilt:
+    """What a rebuild read."""
+
+    notes: int
+    digest: str
+    problems: Mapping[str, str]
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON of `rebuild`."""
+        return {"notes": self.notes, "digest": self.digest, "drift": [], "problems": dict(self.problems)}
+
+
+def is_built(index: Index) -> bool:
+    """False for a fresh index that has not seen the notes yet."""
+    return bool(index.get_meta(BUILT))

@@ -1,0 +1,114 @@
+"""One pass: reconcile, empty the inbox, grow the registry. A second pass right after it does nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from vaultmem.app.engine import Engine
+from vaultmem.app.ingest import ingest_file
+from vaultmem.app.reconcile import Reconciled, read_tombstones, reconcile, settle_claims
+from vaultmem.app.registry import grow_registry, refresh_registry
+from vaultmem.core.ingest.entities import Registry
+from vaultmem.core.ingest.inbox import settled, skip_reason
+from vaultmem.core.ingest.report import FileReport
+from vaultmem.core.notes.tombstones import Tombstones
+from vaultmem.model import InboxFile
+
+#: The index is complete: set after a full pass, absent in a fresh one.
+BUILT = "built_at"
+#: Seconds a growing file is waited for before it is left to the next pass.
+PATIENCE = 20.0
+STILL_WRITTEN = "still being written: it is read when it has been quiet for a moment"
+_LOOK_EVERY = 0.25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyncReport:
+    """What `sync` and `ingest` did."""
+
+    files: tuple[FileReport, ...] = ()
+    reconciled: Reconciled = field(default_factory=Reconciled)
+    #: entity notes that cannot be read: path -> problem
+    entity_problems: Mapping[str, str] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON of DESIGN §8. Work is done in the pass itself, so nothing is ever left queued."""
+        return {
+            "files": [report.to_dict() for report in self.files],
+            "jobs": {"ready": 0, "running": 0, "dead": 0},
+            "notes": {
+                "added": self.reconciled.added,
+                "changed": self.reconciled.changed,
+                "forgotten": self.reconciled.forgotten,
+            },
+            "problems": {**self.reconciled.problems, **self.entity_problems},
+            "held_back": self.reconciled.held_back,
+        }
+
+
+def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIENCE) -> SyncReport:
+    """The whole pass. `fresh` names inbox files vaultmem copied in itself: they are complete and need not settle.
+
+    `patience`: seconds to wait for files that are still being written.
+    """
+    tombstones = read_tombstones(engine)
+    state = refresh_registry(engine, tombstones)
+    done = reconcile(engine, state.registry)
+    tombstones = read_tombstones(engine)
+    reports = _empty_inbox(engine, state.registry, tombstones, _rested(engine, fresh, patience), fresh)
+    settle_claims(engine, state.registry)
+    state = grow_registry(engine, refresh_registry(engine, tombstones), tombstones)
+    engine.index.set_meta(BUILT, engine.now().isoformat())
+    return SyncReport(files=reports, reconciled=done, entity_problems=state.problems)
+
+
+def build(engine: Engine) -> Reconciled:
+    """The index from the notes alone; writes no note, so what the rule would add to the registry waits for `sync`."""
+    tombstones = read_tombstones(engine)
+    state = refresh_registry(engine, tombstones)
+    done = reconcile(engine, state.registry)
+    refresh_registry(engine, tombstones)
+    engine.index.set_meta(BUILT, engine.now().isoformat())
+    return done
+
+
+def _empty_inbox(
+    engine: Engine,
+    registry: Registry,
+    tombstones: Tombstones,
+    files: Sequence[InboxFile],
+    fresh: Collection[str],
+) -> tuple[FileReport, ...]:
+    """A row for every file of the inbox; one bad file never holds back the next."""
+    reports: list[FileReport] = []
+    for file in files:
+        reason = skip_reason(file.name, is_link=file.is_link, size=file.size, blocks=file.blocks)
+        if not reason and not _is_quiet(engine, file, fresh):
+            reason = STILL_WRITTEN
+        if reason:
+            reports.append(FileReport(file=file.name, outcome="skipped", reason=reason))
+        else:
+            reports.append(ingest_file(engine, registry, tombstones, file.name))
+    return tuple(reports)
+
+
+def _rested(engine: Engine, fresh: Collection[str], patience: float) -> tuple[InboxFile, ...]:
+    """The inbox once its newest files have been quiet for `settle_seconds`, or patience is over."""
+    files = engine.intake.files()
+    waited = 0.0
+    while waited < patience and any(_is_restless(engine, file, fresh) for file in files):
+        engine.sleep(_LOOK_EVERY)
+        waited += _LOOK_EVERY
+        files = engine.intake.files()
+    return files
+
+
+def _is_restless(engine: Engine, file: InboxFile, fresh: Collection[str]) -> bool:
+    takes = not skip_reason(file.name, is_link=file.is_link, size=file.size, blocks=file.blocks)
+    return takes and not _is_quiet(engine, file, fresh)
+
+
+def _is_quiet(engine: Engine, file: InboxFile, fresh: Collection[str]) -> bool:
+    """Seconds since the file's own time, in either direction: a clock that jumped must not block it for ever."""
+    return file.name in fresh or abs(engine.wall() - file.mtime_ns / 1e9) >= engine.settings.settle_seconds

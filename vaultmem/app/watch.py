@@ -1,0 +1,73 @@
+"""The live pass: wait for hints, look at the disk, do the work, and once in a while look without any hint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from vaultmem.app.engine import Engine
+from vaultmem.app.sync import STILL_WRITTEN, SyncReport, sync
+from vaultmem.core.notes.paths import OWN_FOLDERS
+from vaultmem.errors import VaultmemError
+
+#: Seconds a wait lasts at most, so that `until` and Ctrl-C are heard.
+_HEARTBEAT = 1.0
+
+
+class Hints(Protocol):
+    """What one wait brought."""
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Vault paths that may have changed."""
+        ...
+
+    @property
+    def rescan(self) -> bool:
+        """Events were lost: look at everything."""
+        ...
+
+
+class Watching(Protocol):
+    """Where hints come from."""
+
+    def wait(self, timeout: float) -> Hints:
+        """Sleep until something changed, at most `timeout` seconds."""
+        ...
+
+
+def watch_loop(engine: Engine, watching: Watching, say: Callable[[str], None], *, until: Callable[[], bool]) -> None:
+    """One pass now, then one after each hint that concerns memory, and one every `reconcile_seconds`."""
+    say(f"watching {engine.vault.root}; drop files into '{engine.settings.inbox}', stop with Ctrl-C")
+    due = 0.0
+    while not until():
+        now = engine.wall()
+        if now >= due:
+            due = now + _after(engine, _pass(engine, say))
+        hints = watching.wait(min(_HEARTBEAT, max(0.0, due - engine.wall())))
+        if hints.rescan or any(_concerns(engine, path) for path in hints.paths):
+            due = 0.0
+
+
+def _pass(engine: Engine, say: Callable[[str], None]) -> SyncReport | None:
+    """One pass; trouble is said and the watch goes on."""
+    try:
+        report = sync(engine, patience=0.0)
+    except (VaultmemError, OSError) as problem:
+        say(f"vaultmem: {problem}")
+        return None
+    for row in report.files:
+        if row.outcome in ("imported", "failed"):
+            say(f"{row.outcome}: {row.file}" + (f" ({row.reason})" if row.reason else f" ({row.chunks} new)"))
+    return report
+
+
+def _after(engine: Engine, report: SyncReport | None) -> float:
+    """Seconds to the next pass: soon when a file was still being written."""
+    restless = report is not None and any(row.reason == STILL_WRITTEN for row in report.files)
+    return engine.settings.settle_seconds if restless else engine.settings.reconcile_seconds
+
+
+def _concerns(engine: Engine, path: str) -> bool:
+    """Hints about the user's own notes wait for the next regular pass."""
+    return path.startswith(f"{engine.settings.inbox}/") or path.split("/")[0] in OWN_FOLDERS

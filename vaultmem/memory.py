@@ -1,0 +1,331 @@
+"""Opens a vault: the one place where adapters are chosen, and the public face of the package.
+
+    from vaultmem import open_vault
+    with open_vault("~/Notes") as memory:
+        memory.ingest(["chat.txt"])
+        for hit in memory.recall("what did we decide?").hits:
+            print(hit.note_path, hit.lines, hit.content)
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import TracebackType
+
+from vaultmem.answers import Filters, QueryResponse
+from vaultmem.app import recall as app_recall
+from vaultmem.app.engine import Engine
+from vaultmem.app.status import Rebuilt, Status, Verified, is_built, read_status, verify
+from vaultmem.app.sync import SyncReport, build, sync
+from vaultmem.config import CONFIG_PATH, Settings, parse_settings, render_settings
+from vaultmem.core.ingest.report import FileReport
+from vaultmem.core.notes.paths import ENTITIES, RAW
+from vaultmem.errors import BadQuery, NotFound, NoVault, VaultBusy, VaultmemError
+from vaultmem.providers.clock import clock, system_zone
+from vaultmem.providers.tokens import count_tokens
+from vaultmem.store.data import DataFolder, data_folder
+from vaultmem.store.index import SqliteIndex, open_index
+from vaultmem.store.intake import DiskIntake
+from vaultmem.store.lock import holder, writer_lock
+from vaultmem.store.vault import DiskVault
+
+#: Seconds another writer is waited for (DESIGN §8).
+_PATIENCE = 60.0
+_WATCHER = "watch"
+#: Temporary files of killed runs are removed once nobody can be writing them any more.
+_STALE = timedelta(minutes=10)
+
+__all__ = [
+    "FileReport",
+    "InitReport",
+    "Memory",
+    "QueryResponse",
+    "Rebuilt",
+    "Status",
+    "SyncReport",
+    "Verified",
+    "find_vault",
+    "init_vault",
+    "open_vault",
+]
+
+
+def find_vault(named: str | None = None, *, environ: Mapping[str, str] = os.environ, start: Path | None = None) -> Path:
+    """The vault: as named, else VAULTMEM_VAULT, else the nearest parent that holds `.vaultmem/`. Raises NoVault."""
+    chosen = named or environ.get("VAULTMEM_VAULT", "")
+    if chosen:
+        return Path(chosen).expanduser()
+    here = (start or Path.cwd()).absolute()
+    for folder in (here, *here.parents):
+        if (folder / ".vaultmem").is_dir():
+            return folder
+    raise NoVault(str(here))
+
+
+def open_vault(path: str | Path, *, command: str = "python", environ: Mapping[str, str] | None = None) -> Memory:
+    """Open a vault that `init` prepared. The environment is read here, once. Raises NoVault, BadConfig."""
+    environ = os.environ if environ is None else environ
+    root = Path(path).expanduser().absolute()
+    if not (root / ".vaultmem").is_dir():
+        raise NoVault(str(root))
+    config = root / CONFIG_PATH
+    text = config.read_text(encoding="utf-8") if config.exists() else ""
+    settings = parse_settings(text, str(config))
+    return Memory(root, settings, data_folder(root, environ=environ), now=clock(environ), command=command)
+
+
+class Memory:
+    """An open vault. Readers never wait for writers; one process writes at a time."""
+
+    def __init__(
+        self, root: Path, settings: Settings, data: DataFolder, *, now: Callable[[], datetime], command: str
+    ) -> None:
+        self._data = data
+        self._settings = settings
+        self._command = command
+        self._index: SqliteIndex = open_index(data.index_path)
+        vault = DiskVault(root)
+        self._disk = vault
+        self._intake = DiskIntake(vault, data, inbox=settings.inbox, max_file_mb=settings.max_file_mb)
+        self._engine = Engine(
+            vault=vault,
+            index=self._index,
+            intake=self._intake,
+            settings=settings,
+            count=count_tokens,
+            now=now,
+            wall=time.time,
+            sleep=time.sleep,
+        )
+
+    def __enter__(self) -> Memory:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give the index back."""
+        self._index.close()
+
+    @property
+    def settings(self) -> Settings:
+        """What is in force."""
+        return self._settings
+
+    # --- writing ---------------------------------------------------------------------------------------------------
+
+    def ingest(self, paths: Sequence[str | Path]) -> SyncReport:
+        """Copy files or folders into the inbox and take them all the way.
+
+        While `watch` runs they are handed to it through the inbox. Raises NotFound before anything is copied.
+        """
+        named = [Path(path).expanduser() for path in paths]
+        for path in named:
+            if not os.path.lexists(path):
+                raise NotFound(str(path), "this folder")
+        try:
+            with self._writing():
+                names, left_out = self._copied(named)
+                report = sync(self._engine, fresh=frozenset(names))
+        except VaultBusy:
+            if not holder(self._data).startswith(_WATCHER):
+                raise
+            names, left_out = self._copied(named)
+            report = SyncReport(files=tuple(_handed_over(name) for name in names))
+        rows = [row for row in report.files if row.file in names]
+        rows += [FileReport(file=name, outcome="skipped", reason=reason) for name, reason in left_out]
+        return replace(report, files=tuple(rows))
+
+    def _copied(self, paths: Sequence[Path]) -> tuple[list[str], list[tuple[str, str]]]:
+        names: list[str] = []
+        left_out: list[tuple[str, str]] = []
+        for path in paths:
+            copied, skipped = self._intake.copy_in(path)
+            names += copied
+            left_out += skipped
+        return names, left_out
+
+    def sync(self) -> SyncReport:
+        """Once: take over edits by hand, empty the inbox, bring the registry up to date."""
+        with self._writing():
+            return sync(self._engine)
+
+    def watch(self, say: Callable[[str], None], *, until: Callable[[], bool] = lambda: False) -> None:
+        """The same, live, until `until()` or Ctrl-C. A second watcher learns who holds the vault."""
+        from vaultmem.app.watch import watch_loop
+        from vaultmem.store.watch import Watch
+
+        with self._writing(patience=0.0):
+            with Watch(
+                self._disk.root,
+                mode=self._settings.watcher,
+                written=self._disk.written,
+                notice=say,
+            ) as changes:
+                watch_loop(self._engine, changes, say, until=until)
+
+    def rebuild(self) -> Rebuilt:
+        """Make the index anew from the notes; writes no note."""
+        with self._writing():
+            self._index.clear()
+            done = build(self._engine)
+            return Rebuilt(
+                notes=self._index.counts()["notes"], digest=self._index.digest(), problems=done.problems
+            )
+
+    @contextmanager
+    def _writing(self, patience: float = _PATIENCE) -> Iterator[None]:
+        """Hold the writer lock; leftovers of killed runs are swept first."""
+        with writer_lock(self._data, holder=self._command, timeout=patience):
+            before = datetime.now(UTC) - _STALE
+            self._disk.sweep_temporaries([RAW, ENTITIES, self._settings.inbox, ".vaultmem"], older_than=before)
+            self._data.sweep_temporaries(older_than=before)
+            yield
+
+    # --- reading ---------------------------------------------------------------------------------------------------
+
+    def recall(
+        self,
+        text: str,
+        *,
+        k: int = 10,
+        source: str = "",
+        kind: str = "",
+        since: str = "",
+        until: str = "",
+        entity: str = "",
+        tag: str = "",
+        dropped: bool = False,
+    ) -> QueryResponse:
+        """Passages that answer `text`, best first. `since`/`until`: ISO day or time. Raises BadQuery."""
+        filters = Filters(
+            source=source,
+            kind=kind,
+            since=self._moment("since", since, end=False),
+            until=self._moment("until", until, end=True),
+            entity=entity,
+            tag=tag,
+            dropped=dropped,
+        )
+        missing = self._catch_up()
+        found = app_recall.recall(
+            self._index,
+            self._disk,
+            text,
+            k=k,
+            filters=filters,
+            now=self._engine.now(),
+            zone=self._settings.zone,
+        )
+        return replace(found, degraded="; ".join(part for part in (missing, found.degraded) if part))
+
+    def _catch_up(self) -> str:
+        """A cold index is built before the first answer; what is still missing, in words."""
+        if is_built(self._index):
+            return ""
+        try:
+            with self._writing():
+                if not is_built(self._index):
+                    build(self._engine)
+        except VaultBusy as busy:
+            return f"index: still being built ({busy})"
+        return ""
+
+    def _moment(self, name: str, text: str, *, end: bool) -> datetime | None:
+        """A day or time of the vault's zone; a day given as the end counts whole."""
+        if not text:
+            return None
+        try:
+            at = datetime.fromisoformat(text)
+        except ValueError:
+            raise BadQuery(name, text, "a day like 2026-04-21 or an ISO time") from None
+        at = at if at.tzinfo else at.replace(tzinfo=self._settings.zone)
+        is_day = len(text) == len("2026-04-21")
+        return at + timedelta(days=1) - timedelta(microseconds=1) if end and is_day else at
+
+    def status(self) -> Status:
+        """What memory holds, what waits, what is stale, what is wrong."""
+        return read_status(
+            self._engine, data=str(self._data.path), writer=holder(self._data), index_state=self._index.state
+        )
+
+    def verify(self) -> Verified:
+        """Compare the index with the notes."""
+        self._catch_up()
+        second = open_index(None)
+        try:
+            return verify(self._engine, replace(self._engine, index=second))
+        finally:
+            second.close()
+
+
+def _handed_over(name: str) -> FileReport:
+    return FileReport(file=name, outcome="skipped", reason="handed to the running 'vaultmem watch' through the inbox")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InitReport:
+    """What `init` made."""
+
+    vault: str
+    made: tuple[str, ...]
+    inbox: str
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON of `init`."""
+        return {"vault": self.vault, "made": list(self.made), "inbox": self.inbox}
+
+    def text(self) -> str:
+        """What to do next."""
+        made = f"made {', '.join(self.made)}" if self.made else "everything was there already"
+        return (
+            f"{self.vault}: {made}\n"
+            f"Next: drop chats, mails or notes into '{self.inbox}', then run 'vaultmem sync' (or leave 'vaultmem watch' "
+            "running), and ask with 'vaultmem recall \"…\"'."
+        )
+
+
+def init_vault(path: Path, *, inbox: str | None = None, environ: Mapping[str, str] | None = None) -> InitReport:
+    """Make folders, config and `.gitignore`; an existing non-empty folder becomes the inbox only when named."""
+    environ = os.environ if environ is None else environ
+    root = path.expanduser().absolute()
+    root.mkdir(parents=True, exist_ok=True)
+    vault = DiskVault(root)
+    config = root / CONFIG_PATH
+    made: list[str] = []
+    if config.exists():
+        settings = parse_settings(config.read_text(encoding="utf-8"), str(config))
+        if inbox and inbox.strip("/") != settings.inbox:
+            raise VaultmemError(f"{config}: the inbox is '{settings.inbox}'; change it there")
+    else:
+        name = inbox.strip("/") if inbox else _free_inbox(root)
+        settings = parse_settings(render_settings(Settings(timezone=system_zone(environ), inbox=name)), str(config))
+        made.append(vault.put(CONFIG_PATH, render_settings(settings).encode()))
+    if not (root / ".vaultmem/.gitignore").exists():
+        made.append(vault.put(".vaultmem/.gitignore", b"*.tmp\nusage.jsonl\n"))
+    for folder in (settings.inbox, ENTITIES, RAW):
+        if not (root / folder).is_dir():
+            (root / folder).mkdir(parents=True)
+            made.append(f"{folder}/")
+    return InitReport(vault=str(root), made=tuple(made), inbox=settings.inbox)
+
+
+def _free_inbox(root: Path) -> str:
+    """`inbox`, unless a folder of that name holds something already: then nobody asked to have it emptied."""
+    existing = {entry.name.casefold(): entry for entry in root.iterdir()}
+    for name in ("inbox", "memory-inbox", "vaultmem-inbox"):
+        entry = existing.get(name)
+        if entry is None or (entry.is_dir() and not any(entry.iterdir())):
+            return entry.name if entry else name
+    raise VaultmemError(f"{root}: name the folder to drop files into with --inbox")
+
+

@@ -1,0 +1,168 @@
+"""The inbox as the app sees it: dropped files in, originals put away, what cannot be read set aside."""
+
+from __future__ import annotations
+
+import mmap
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import BinaryIO
+
+from vaultmem.core.ingest.inbox import FAILED_FOLDER
+from vaultmem.core.notes.ids import safe_part
+from vaultmem.core.notes.paths import ARCHIVE
+from vaultmem.errors import SkippedSource, UnreadableSource
+from vaultmem.model import Bytes, Claim, InboxFile, RawFile
+from vaultmem.store import atomic
+from vaultmem.store.data import DataFolder
+from vaultmem.store.inbox import list_inbox
+from vaultmem.store.vault import DiskVault
+
+#: Files from here on are mapped, not read: a 2 GB mailbox must not fill the memory.
+_MAP_BYTES = 8 << 20
+_BLOCK = 1 << 20
+_MB = 1 << 20
+
+
+class DiskIntake:
+    """The Intake port on a vault and its data folder."""
+
+    def __init__(self, vault: DiskVault, data: DataFolder, *, inbox: str, max_file_mb: int) -> None:
+        self._vault = vault
+        self._data = data
+        self._inbox = inbox
+        self._max_bytes = max_file_mb * _MB
+
+    @property
+    def _folder(self) -> Path:
+        return self._vault.root / self._inbox
+
+    def files(self) -> tuple[InboxFile, ...]:
+        """Every file below the inbox, sorted by name; hidden ones and links too."""
+        return list_inbox(self._folder)
+
+    @contextmanager
+    def load(self, name: str) -> Iterator[RawFile]:
+        """The file's content. Raises UnreadableSource when it cannot be opened, SkippedSource when it still changes."""
+        path = self._path(name)
+        try:
+            with path.open("rb") as file:
+                before = os.fstat(file.fileno())
+                if before.st_size > self._max_bytes:
+                    raise UnreadableSource(
+                        f"larger than {self._max_bytes // _MB} MB: raise 'max_file_mb' in the config"
+                    )
+                modified = datetime.fromtimestamp(before.st_mtime, UTC)
+                with _content(file, before.st_size) as data:
+                    yield RawFile(name=name, data=data, modified_at=modified)
+            after = path.stat()
+        except OSError as error:
+            raise UnreadableSource(f"cannot be read: {error.strerror or type(error).__name__}") from None
+        if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
+            raise SkippedSource("changed while it was read: it is read again when it has been quiet for a moment")
+
+    def _path(self, name: str) -> Path:
+        """Where the disk keeps that name: it may spell it in another normal form."""
+        direct = self._folder / name
+        if direct.exists():
+            return direct
+        return next((self._folder / file.disk_name for file in self.files() if file.name == name), direct)
+
+    def copy_in(self, path: Path) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+        """Copy a file or a folder into the inbox, keeping modification times.
+
+        Returns the names they got there, and (name, reason) of what was left out: links are never followed.
+        """
+        if path.is_symlink():
+            return (), ((path.name, "symbolic link: links are not followed; name the file itself"),)
+        resolved = path.resolve()
+        if resolved.is_relative_to(self._folder.resolve()) and resolved.is_file():
+            return (resolved.relative_to(self._folder.resolve()).as_posix(),), ()
+        if path.is_file():
+            return (self._copy(path, path.name),), ()
+        names: list[str] = []
+        left_out: list[tuple[str, str]] = []
+        for folder, below, files in os.walk(path):
+            below.sort()
+            for name in sorted(files):
+                source = Path(folder) / name
+                target = f"{resolved.name}/{source.relative_to(path).as_posix()}"
+                if source.is_symlink():
+                    left_out.append((target, "symbolic link: links are not followed; name the file itself"))
+                elif not any(part.startswith(".") for part in target.split("/")):
+                    names.append(self._copy(source, target))
+        return tuple(names), tuple(left_out)
+
+    def _copy(self, source: Path, name: str) -> str:
+        """One file; a name the vault cannot hold is made safe, part by part."""
+        modified = datetime.fromtimestamp(source.stat().st_mtime, UTC)
+        safe = "/".join(part if _holds(part) else safe_part(part) for part in name.split("/"))
+        placed = self._vault.put(f"{self._inbox}/{safe}", _blocks(source), modified_at=modified)
+        return placed.removeprefix(f"{self._inbox}/")
+
+    def keep(self, name: str, sha256: str, *, shown: bool) -> str:
+        """Put the original away durably, then take it out of the inbox. A file that changed meanwhile stays there."""
+        path = self._path(name)
+        if shown:
+            month = datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y/%m")
+            kept = self._vault.move(f"{self._inbox}/{name}", f"{ARCHIVE}/{month}/{safe_part(path.name)}")
+        else:
+            if self._data.keep_original(name, path) != sha256:
+                return "private"
+            atomic.unlink(path)
+            kept = "private"
+        self._drop_empty_folders(path.parent)
+        return kept
+
+    def _drop_empty_folders(self, folder: Path) -> None:
+        """A dropped folder goes when its last file has gone; the inbox itself stays."""
+        while folder != self._folder and folder.is_relative_to(self._folder):
+            try:
+                folder.rmdir()
+            except OSError:
+                return
+            folder = folder.parent
+
+    def fail(self, name: str, reason: str) -> str:
+        """Set a file aside in `_failed/`, its reason beside it; returns its new inbox-relative name."""
+        before = self._path(name)
+        moved = self._vault.move(f"{self._inbox}/{name}", f"{self._inbox}/{FAILED_FOLDER}/{name}")
+        text = f"# Not imported\n\n{reason}\n\nMend the file and move it back into `{self._inbox}`, or delete both.\n"
+        self._vault.put(f"{moved}.reason.md", [text.encode()])
+        self._drop_empty_folders(before.parent)
+        return moved.removeprefix(f"{self._inbox}/")
+
+    def open_claim(self, claim: Claim) -> None:
+        """Write or replace the claim of this file, durable on return."""
+        self._data.open_claim(claim)
+
+    def claims(self) -> tuple[Claim, ...]:
+        """Claims of ingests that did not come to their end."""
+        return self._data.claims()
+
+    def close_claim(self, sha256: str) -> None:
+        """The ingest is complete."""
+        self._data.close_claim(sha256)
+
+
+def _holds(part: str) -> bool:
+    """True for a name part that the vault's rules accept as it is (the inbox keeps people's own names)."""
+    return not part.startswith(".") and len(os.fsencode(part)) <= 240 and all(c >= " " for c in part)
+
+
+def _blocks(source: Path) -> Iterator[bytes]:
+    with source.open("rb") as file:
+        while block := file.read(_BLOCK):
+            yield block
+
+
+@contextmanager
+def _content(file: BinaryIO, size: int) -> Iterator[Bytes]:
+    """The bytes of an open file: read when small, mapped when large."""
+    if size < _MAP_BYTES:
+        yield file.read()
+        return
+    with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        yield mapped

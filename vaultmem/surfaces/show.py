@@ -1,0 +1,100 @@
+"""Results as text for people: what the CLI prints without `--json`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from vaultmem.memory import QueryResponse, Status, SyncReport, Verified
+
+#: Problems listed one by one; more are counted.
+_MOST = 10
+
+
+def show_hits(found: QueryResponse) -> str:
+    """Each passage with who, when, and the line of the note it stands in."""
+    lines: list[str] = []
+    for number, hit in enumerate(found.hits, start=1):
+        who = hit.time_range_start[:16].replace("T", " ")
+        heading = f" · {hit.heading}" if hit.heading else ""
+        lines.append(f"{number}. {_indented(hit.content)}")
+        lines.append(f"   {who}{heading} · score {hit.score:.2f}")
+        lines.append(f"   {hit.note_path}:{hit.lines[0]}  (from {hit.source_ref.partition(' # ')[0]})")
+        lines.append("")
+    if not found.hits:
+        lines.append("nothing found")
+    elif found.truncated:
+        lines.append(f"{len(found.hits)} of {found.total} passages")
+    if found.degraded:
+        lines.append(f"({found.degraded})")
+    return "\n".join(lines).rstrip()
+
+
+def _indented(text: str) -> str:
+    return "\n   ".join(text.strip().splitlines())
+
+
+def show_sync(report: SyncReport) -> str:
+    """A line per file, then what else changed."""
+    lines = [_file_line(row.to_dict()) for row in report.files] or ["inbox: nothing new"]
+    done = report.reconciled
+    if done.added or done.changed or done.forgotten:
+        lines.append(f"notes: {done.added} added, {done.changed} changed, {done.forgotten} deleted by hand")
+    lines += _problems({**done.problems, **report.entity_problems})
+    if done.held_back:
+        lines.append(f"! {done.held_back}")
+    return "\n".join(lines)
+
+
+def _file_line(row: Mapping[str, object]) -> str:
+    if row["outcome"] in ("skipped", "failed"):
+        return f"{row['outcome']}: {row['file']}: {row.get('reason', '')}"
+    parts = [str(row.get("format", ""))]
+    if "messages" in row:
+        parts.append(f"{row['messages']} messages")
+    parts.append(f"{row['chunks']} new notes")
+    redacted = row.get("redacted")
+    if isinstance(redacted, dict) and redacted:
+        parts.append(f"{sum(redacted.values())} secrets removed ({', '.join(redacted)})")
+    line = f"{row['outcome']}: {row['file']} ({', '.join(parts)})"
+    warnings = row.get("warnings")
+    extra = [f"  ! {text}" for text in warnings] if isinstance(warnings, list) else []
+    return "\n".join([line, *extra])
+
+
+def show_status(state: Status) -> str:
+    """One screen."""
+    counts = state.counts
+    lines = [
+        f"vault    {state.vault}",
+        f"memory   {counts['notes']} notes ({counts['admitted']} kept, {counts['dropped']} dropped), "
+        f"{counts['passages']} passages, {counts['sources']} sources, {counts['entities']} entities",
+        f"index    {state.index_state}, last pass {state.last_pass or 'never'}, {state.stale} notes stale",
+        f"inbox    {len(state.inbox)} waiting, {len(state.skipped)} left alone, {len(state.failed)} failed",
+    ]
+    if state.unfinished:
+        lines.append(f"         {state.unfinished} interrupted: the next 'vaultmem sync' finishes them")
+    if state.writer:
+        lines.append(f"writer   {state.writer}")
+    lines += [f"lacking  {text}" for text in state.degraded]
+    lines += [f"waiting  {name}" for name in state.inbox[:_MOST]]
+    lines += [f"left     {name}: {reason}" for name, reason in list(state.skipped.items())[:_MOST]]
+    lines += [f"failed   {name}" for name in state.failed[:_MOST]]
+    lines += _problems(state.problems)
+    return "\n".join(lines)
+
+
+def show_verify(found: Verified) -> str:
+    """The digest, and each difference."""
+    if not found.drift:
+        return f"index and notes agree, digest {found.digest[:16]}"
+    return "\n".join([f"{len(found.drift)} differences:", *_rows(found.drift)])
+
+
+def _rows(rows: Iterable[Mapping[str, str]]) -> list[str]:
+    return [f"! {row['path']}: {row['problem']}" for row in rows]
+
+
+def _problems(problems: Mapping[str, str]) -> list[str]:
+    shown = [f"! {path}: {text}" for path, text in sorted(problems.items())[:_MOST]]
+    more = len(problems) - len(shown)
+    return [*shown, f"! and {more} more: see 'vaultmem status --json'"] if more > 0 else shown
