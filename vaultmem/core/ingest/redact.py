@@ -1,0 +1,99 @@
+"""Takes secrets out of a text before anything is written: `[redacted:<family>]` stands where a secret stood.
+
+Only the secret part goes: of a URL the password, of an assignment or a header the value. Public look-alikes (commit ids,
+digests, embedded images, public keys, block ids) stay. Documented example values of vendors go like real ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from vaultmem.core.ingest.redact_assignments import find_assignments
+from vaultmem.core.ingest.redact_blocks import find_private_keys, find_public_runs
+from vaultmem.core.ingest.redact_families import FAMILIES
+from vaultmem.core.ingest.redact_places import find_places
+from vaultmem.core.ingest.redact_tokens import find_tokens
+from vaultmem.core.ingest.redact_view import view_of
+from vaultmem.model import Redacted
+
+Span = tuple[int, int, str]
+
+_MARK = re.compile(r"\[redacted:[a-z0-9/-]{1,64}\]")
+_RANK = {family: rank for rank, family in enumerate(FAMILIES)}
+
+
+def families() -> tuple[str, ...]:
+    """Every family that a mark may name."""
+    return FAMILIES
+
+
+def redact(text: str) -> Redacted:
+    """`text` with a mark for each secret. Done again it changes nothing: a mark is never a secret."""
+    removed: Counter[str] = Counter()
+    while spans := _secrets(text):
+        removed.update(family for _, _, family in spans)
+        text = _marked(text, spans)
+    return Redacted(text=text, removed=dict(sorted(removed.items())))
+
+
+def _secrets(text: str) -> list[Span]:
+    """Spans of `text` to take out: in order, apart from each other and from marks."""
+    view = view_of(text)
+    keys = list(find_private_keys(view))
+    public = _joined((start, end, "") for start, end in find_public_runs(view))
+    others = [*find_tokens(view), *find_places(view), *find_assignments(view)]
+    spans = _joined([*keys, *_outside(others, public)])
+    found = [(*view.original(start, end), family) for start, end, family in spans]
+    marks = [(mark.start(), mark.end(), "") for mark in _MARK.finditer(text)]
+    return [span for span in _cut(found, marks) if any(c.isalnum() for c in text[span[0] : span[1]])]
+
+
+def _joined(spans: Iterable[Span]) -> list[Span]:
+    """Overlapping spans as one, named by the family that stands first in the table."""
+    joined: list[Span] = []
+    for start, end, family in sorted(spans):
+        if joined and start < joined[-1][1]:
+            first, last, name = joined[-1]
+            joined[-1] = (first, max(last, end), min(name, family, key=lambda f: _RANK.get(f, 0)))
+        else:
+            joined.append((start, end, family))
+    return joined
+
+
+def _outside(spans: Iterable[Span], public: Sequence[Span]) -> list[Span]:
+    """The spans that do not start inside a public run."""
+    kept, at = [], 0
+    for span in sorted(spans):
+        while at < len(public) and public[at][1] <= span[0]:
+            at += 1
+        if at == len(public) or not public[at][0] <= span[0]:
+            kept.append(span)
+    return kept
+
+
+def _cut(spans: Sequence[Span], marks: Sequence[Span]) -> list[Span]:
+    """The spans without the marks of an earlier redaction that lie in them."""
+    pieces: list[Span] = []
+    at = 0
+    for start, end, family in spans:
+        while at < len(marks) and marks[at][1] <= start:
+            at += 1
+        ahead = at
+        while ahead < len(marks) and marks[ahead][0] < end:
+            if start < marks[ahead][0]:
+                pieces.append((start, marks[ahead][0], family))
+            start = marks[ahead][1]
+            ahead += 1
+        if start < end:
+            pieces.append((start, end, family))
+    return pieces
+
+
+def _marked(text: str, spans: Sequence[Span]) -> str:
+    parts, done = [], 0
+    for start, end, family in spans:
+        parts += [text[done:start], f"[redacted:{family}]"]
+        done = end
+    return "".join([*parts, text[done:]])

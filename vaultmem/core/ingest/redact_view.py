@@ -1,0 +1,101 @@
+"""The text as a secret's shape sees it: escapes decoded, invisible characters gone, every place mapped back.
+
+A token survives many coats: `ghp\\_…` (Markdown), `%2B` (URL), `&#43;` (HTML), `\\n` and `\\"` (JSON in a string), a
+zero-width blank pasted from a web page. Rules look at this view alone; spans found in it are mapped to the real text.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+#: stand for an escaped quote, so that `"a\"b"` is one value and `{\"k\": \"v\"}` still has quotes
+ESCAPED_DOUBLE, ESCAPED_SINGLE = "\ue0f0", "\ue0f1"
+#: a decoded line break: white space, but no end of a line of the real text
+SOFT_BREAK = "\x0b"
+
+_COATS = re.compile(
+    r"[\xad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]+"
+    r"|\r(?=\n)"
+    r"|\\{1,8}(?:u00[0-7][0-9a-fA-F]|[nrt\"'/_*.~+=#!|\[\](){}<>@&$^-])"
+    r"|%(?:[2-6][0-9a-fA-F]|7[0-9a-eA-E]|0[9aAdD])"
+    r"|&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8});"
+)
+_LETTER_ESCAPES = {"n": SOFT_BREAK, "r": SOFT_BREAK, "t": SOFT_BREAK, '"': ESCAPED_DOUBLE, "'": ESCAPED_SINGLE}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """The decoded text and the way back."""
+
+    #: what rules match on
+    text: str
+    #: `text` in lower case, place for place
+    lower: str
+    #: where each piece starts in `text`, ascending
+    starts: tuple[int, ...]
+    #: where that piece starts in the original
+    origins: tuple[int, ...]
+    #: for a decoded character the end of its coat in the original, 0 for a plain piece
+    ends: tuple[int, ...]
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """The span of the original text that shows as `text[start:end]` (end > start)."""
+        first = bisect_right(self.starts, start) - 1
+        last = bisect_right(self.starts, end - 1) - 1
+        begin = self.origins[first] + (start - self.starts[first])
+        return begin, self.ends[last] or self.origins[last] + (end - self.starts[last])
+
+
+def view_of(text: str) -> View:
+    """Decode every coat of `text` in one linear pass."""
+    parts: list[str] = []
+    starts, origins, ends = [0], [0], [0]
+    done = length = 0
+    for found in _COATS.finditer(text):
+        plain = _undressed(found.group())
+        if plain is None:
+            continue
+        parts.append(text[done : found.start()])
+        length += found.start() - done
+        done = found.end()
+        if plain:
+            parts.append(plain)
+            starts.append(length)
+            origins.append(found.start())
+            ends.append(done)
+            length += 1
+        starts.append(length)
+        origins.append(done)
+        ends.append(0)
+    parts.append(text[done:])
+    decoded = "".join(parts)
+    return View(
+        text=decoded, lower=_lowered(decoded), starts=tuple(starts), origins=tuple(origins), ends=tuple(ends)
+    )
+
+
+def _lowered(text: str) -> str:
+    """Lower case of the same length: U+0130 is the one character that would grow."""
+    return text.replace("\u0130", "i").lower()
+
+
+def _undressed(coat: str) -> str | None:
+    """The one character below a coat, "" for an invisible one, None when it is no coat after all."""
+    if coat[0] == "%":
+        return _printable(int(coat[1:], 16))
+    if coat[0] == "&":
+        plain = html.unescape(coat)
+        return _printable(ord(plain)) if len(plain) == 1 else None
+    if coat[0] == "\\":
+        kind = coat.lstrip("\\")
+        return _printable(int(kind[1:], 16)) if len(kind) > 1 else _LETTER_ESCAPES.get(kind, kind)
+    return ""
+
+
+def _printable(code: int) -> str:
+    if code in {0xA, 0xD, 0x9}:
+        return SOFT_BREAK
+    return chr(code) if code >= 0x20 else " "
