@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from vaultmem.store.names import key_of
 from vaultmem.store.watchers import Ears, listen, poll
@@ -51,7 +51,7 @@ class Watch:
         root: Path,
         *,
         written: Written | None = None,
-        mode: Literal["events", "poll"] = "events",
+        mode: str = "events",
         notice: Callable[[str], None] = lambda _: None,
         debounce: float = DEBOUNCE_SECONDS,
         poll_seconds: float = POLL_SECONDS,
@@ -71,7 +71,7 @@ class Watch:
         self._trouble = ""
         self._stopped = False
         #: events | poll: what is in use; a system without events turns the one into the other
-        self.mode: Literal["events", "poll"] = mode
+        self.mode = mode
         self._ears: Ears | None = None
         self._start()
 
