@@ -1,1 +1,42 @@
 """PURE: bytes of a dropped file -> the messages or documents in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+
+from vaultmem.config import Settings
+from vaultmem.errors import SkippedSource, UnreadableSource
+from vaultmem.model import RawFile, Reading
+from vaultmem.sources.detect import identify
+
+Reader = Callable[[RawFile, Settings], Reading]
+
+#: Format -> its reader, imported at its first use: a mail costs no one the start of a chat import.
+READERS: Mapping[str, str] = {
+    "whatsapp": "vaultmem.sources.chat.whatsapp:read_whatsapp",
+    "slack": "vaultmem.sources.chat.slack:read_slack",
+    "eml": "vaultmem.sources.mail.message:read_eml",
+    "mbox": "vaultmem.sources.mail.mailbox:read_mbox",
+    "md": "vaultmem.sources.document.markdown:read_markdown",
+    "txt": "vaultmem.sources.document.plain:read_text",
+}
+
+
+def detect(raw: RawFile, settings: Settings) -> str | None:  # noqa: ARG001  (the readers' signature)
+    """The format of a file, or None for one that `read` refuses."""
+    try:
+        return identify(raw)
+    except (SkippedSource, UnreadableSource):
+        return None
+
+
+def read(raw: RawFile, settings: Settings) -> Reading:
+    """The content of a file. Raises SkippedSource (empty) or UnreadableSource, each with the reason."""
+    return _reader(identify(raw))(raw, settings)
+
+
+def _reader(format_: str) -> Reader:
+    module, _, function = READERS[format_].partition(":")
+    reader: Reader = getattr(import_module(module), function)
+    return reader

@@ -36,6 +36,7 @@ _GUESSES = (
     "cp932", "euc_jp", "gb18030", "big5", "cp949",
 )  # fmt: skip
 _CONTROLS = bytes(b for b in range(32) if b not in b"\t\n\v\f\r\x1b") + b"\x7f"
+_TYPED = bytes(range(32, 127)) + b"\t\n\r"
 #: Bytes from which the guess and the binary test judge; both are about the kind, not about each byte.
 _SAMPLE = 65_536
 
@@ -122,6 +123,9 @@ def _bare_utf16(data: bytes) -> str | None:
     if len(data) % 2 or len(sample) < 2:
         return None
     nul_even, nul_odd = sample[0::2].count(0), sample[1::2].count(0)
+    # Plain bytes with a few NULs decode as Chinese; UTF-16 of any script has few bytes that are ASCII letters.
+    if len(sample) - len(sample.translate(None, _TYPED)) > 0.85 * len(sample):
+        return None
     codec = "utf-16-le" if nul_odd > nul_even else "utf-16-be"
     try:
         text = sample.decode(codec)

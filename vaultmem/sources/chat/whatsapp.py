@@ -85,6 +85,18 @@ def is_chat(text: str) -> bool:
     return bool(people) and 2 * len(people) >= len(authors) and (len(headers) > 1 or filled <= 40)
 
 
+def is_signal(text: str) -> bool:
+    """True for a Signal chat written by signal-export, which looks like a WhatsApp export but for its dates and names."""
+    lines = text[:100_000].split("\n")
+    headers = [h for i, line in enumerate(lines[:400]) if (h := read_header(i, line)) is not None]
+    if not headers or headers[0].line > 0 or any(h.group != ("bracket", "-", 0) for h in headers):
+        return False
+    if _MARK.search(text[:100_000]) or any(ENCRYPTED.search(h.rest) for h in headers[:3]):
+        return False
+    own = any(h.rest.startswith(("Me: ", "No-Sender: ")) for h in headers)
+    return own or not any(seconds for _, seconds, _ in (h.shape for h in headers))
+
+
 def chat_member(archive: Archive) -> str | None:
     """The chat's text in an iPhone's ZIP, or None where the archive is something else."""
     texts = [name for name in archive.names if name.lower().endswith(".txt")]

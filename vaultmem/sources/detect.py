@@ -1,0 +1,229 @@
+"""What a dropped file is, by its content. Its name only settles what content cannot: Markdown or plain text."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+
+from vaultmem.errors import SkippedSource, UnreadableSource
+from vaultmem.model import Bytes, RawFile
+from vaultmem.sources.archive import Archive
+from vaultmem.sources.chat.slack_export import looks_like_day, looks_like_export
+from vaultmem.sources.chat.whatsapp import chat_member, is_chat, is_signal
+from vaultmem.sources.text import decode, looks_binary
+
+#: Bytes from which a format is told; only JSON and chats are read whole.
+_HEAD = 65_536
+_READ = "vaultmem reads WhatsApp .txt, Slack .zip, .eml, .mbox, .md and .txt so far"
+
+#: First bytes -> what the file is, for the reason it is set aside with.
+_MAGIC: tuple[tuple[bytes, str], ...] = (
+    (b"%PDF-", "a PDF document"),
+    (b"\x89PNG\r\n\x1a\n", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"RIFF", "a sound, film or WebP image"),
+    (b"ID3", "an MP3 sound"),
+    (b"OggS", "an Ogg sound"),
+    (b"fLaC", "a FLAC sound"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"\xfd7zXZ\0", "an xz archive"),
+    (b"SQLite format 3\0", "an SQLite database"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
+    (b"{\\rtf", "a rich text document"),
+    (b"\x7fELF", "a program"),
+    (b"MZ", "a program"),
+    (b"bplist00", "a property list"),
+    (b"II*\0", "a TIFF image"),
+    (b"MM\0*", "a TIFF image"),
+    (b"wOF", "a font"),
+)
+#: A file inside a ZIP -> what the ZIP is.
+_PACKED: tuple[tuple[str, str], ...] = (
+    ("word/document.xml", "a Word document"),
+    ("xl/workbook.xml", "an Excel workbook"),
+    ("ppt/presentation.xml", "a PowerPoint presentation"),
+    ("META-INF/container.xml", "an e-book (EPUB)"),
+    ("content.xml", "an OpenDocument file"),
+    ("Takeout/", "a Google Takeout"),
+    ("conversations.json", "a ChatGPT or Claude export"),
+)
+#: What text formats that are not read yet begin with.
+_TEXTS: tuple[tuple[str, str], ...] = (
+    (r"<!doctype html|<html[\s>]|<head[\s>]", "an HTML page"),
+    (r"<\?xml[^>]*>\s*<!DOCTYPE en-export|<en-export[\s>]", "an Evernote export"),
+    (r"<\?xml", "an XML file"),
+    (r"BEGIN:VCALENDAR", "a calendar"),
+    (r"BEGIN:VCARD", "a contact card"),
+    (r"WEBVTT\b", "subtitles"),
+)
+
+_MAIL_FIELD = re.compile(r"([!-9;-~]{1,70})[ \t]*:")
+_MAIL_PROOF = frozenset((
+    "message-id", "received", "return-path", "mime-version", "delivered-to", "dkim-signature", "content-type",
+    "x-received", "x-original-to", "in-reply-to", "x-mailer", "content-transfer-encoding", "envelope-to", "arc-seal",
+))  # fmt: skip
+_MAIL_PARTS = frozenset(("from", "to", "cc", "subject", "date", "sender", "reply-to"))
+_MBOX = re.compile(rb"\s*From [^\r\n]{1,500}\r?\n>?[!-9;-~]{1,70}[ \t]*:")
+_MARKDOWN = re.compile(
+    r"^(?:#{1,6} \S|[-*+] \[[ xX]\] |\|[^\n]*\|\s*$|```|~~~|> \[!)|\[\[[^\]\n]+\]\]|\]\(https?:|\*\*\S", re.MULTILINE
+)
+
+
+def identify(raw: RawFile) -> str:
+    """The format: whatsapp, slack, eml, mbox, md or txt.
+
+    Raises SkippedSource for an empty file, UnreadableSource with what it looks like for any other.
+    """
+    head = raw.data[:_HEAD]
+    if not head.strip(b" \t\r\n\v\f\0\xef\xbb\xbf\xff\xfe") and _blank(raw.data):
+        raise SkippedSource("empty file: nothing to import" if not head else "empty file: only white space")
+    if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
+        return _packed(raw.data)
+    if _MBOX.match(head):
+        return _mail_or_mailbox(raw)
+    if _is_mail(head.decode("latin-1").removeprefix("\xef\xbb\xbf")):
+        # Before the binary test: a mail may carry raw binary parts.
+        return "eml"
+    _refuse_binary(head)
+    text = decode(raw.data[:])
+    if not text.strip("\ufeff \t\n\r\v\f\u00a0\u3000\u200b"):
+        raise SkippedSource("empty file: only white space")
+    return _textual(raw.name, text)
+
+
+def _mail_or_mailbox(raw: RawFile) -> str:
+    """A file that starts with a mailbox's `From ` line: a mailbox, or one mail that was copied out of one."""
+    if not raw.name.lower().endswith(".eml"):
+        return "mbox"
+    at = raw.data.find(b"\nFrom ", 0)
+    while at >= 0:
+        if raw.data[max(0, at - 2) : at].endswith((b"\n", b"\n\r")) and _MBOX.match(raw.data[at + 1 : at + 1000]):
+            return "mbox"
+        at = raw.data.find(b"\nFrom ", at + 1)
+    return "eml"
+
+
+def _blank(data: Bytes) -> bool:
+    """True for white space to the end; NUL bytes are blank only as halves of UTF-16 letters."""
+    body = data[:]
+    return not body or (not looks_binary(body) and not decode(body).strip("\0\ufeff").strip())
+
+
+def _packed(data: Bytes) -> str:
+    archive = Archive(data)
+    if looks_like_export(archive):
+        return "slack"
+    if chat_member(archive):
+        return "whatsapp"
+    for inside, what in _PACKED:
+        if any(name.startswith(inside) for name in archive.names):
+            raise _not_yet(what)
+    raise UnreadableSource(f"a ZIP archive that is no Slack or WhatsApp export: unpack it and drop its files; {_READ}")
+
+
+def _refuse_binary(head: bytes) -> None:
+    for magic, what in _MAGIC:
+        if head.startswith(magic) and (len(magic) > 3 or looks_binary(head)):
+            raise _not_yet(what)
+    if head[4:8] == b"ftyp":
+        raise _not_yet("a film, sound or photo (MP4, MOV, M4A, HEIC)")
+    if looks_binary(head) and not _cut_utf16(head):
+        raise UnreadableSource(f"a binary file of unknown kind: {_READ}")
+
+
+def _cut_utf16(head: bytes) -> bool:
+    return len(head) == _HEAD and not looks_binary(head[:-1] if len(head) % 2 else head[:-2])
+
+
+def _textual(name: str, text: str) -> str:
+    checks: tuple[tuple[str, Callable[[str], bool]], ...] = (
+        ("whatsapp", is_chat),
+        ("slack", _is_slack_day),
+    )
+    if is_signal(text):
+        raise _not_yet("a Signal chat")
+    for format_, holds in checks:
+        if holds(text):
+            return format_
+    start = text[:2000].lstrip("\ufeff \t\n")
+    for pattern, what in _TEXTS:
+        if re.match(pattern, start, re.IGNORECASE):
+            raise _not_yet(what)
+    return _prose(name, text)
+
+
+def _is_slack_day(text: str) -> bool:
+    """A Slack day file; other JSON is refused here, with the name of what it looks like."""
+    start = text[:200].lstrip("\ufeff \t\n")
+    if not start.startswith(("[", "{")):
+        return False
+    try:
+        found = json.loads(text.lstrip("\ufeff"))
+    except (ValueError, RecursionError) as error:
+        if _mostly_json(text):
+            raise UnreadableSource(f"looks like JSON, but it is broken: {str(error)[:120]}; export it again") from None
+        return False
+    if looks_like_day(found):
+        return True
+    if isinstance(found, dict) or (found and all(isinstance(item, dict | list) for item in found)):
+        raise _not_yet(_json_kind(found))
+    return False
+
+
+def _mostly_json(text: str) -> bool:
+    """True for text in which most of the first lines are JSON; a note may well begin with a bracket."""
+    lines = [line.strip() for line in text[:20_000].split("\n") if line.strip()][:60]
+    json_lines = sum(1 for line in lines if re.match(r'[\[{]\s*["{\[]|[\]}],?$|[\[{]$|"[^"]*"\s*[:,]', line))
+    return json_lines * 10 >= len(lines) * 9 and re.search(r'"[^"\n]*"\s*:', text[:20_000]) is not None
+
+
+def _json_kind(found: object) -> str:
+    first = found[0] if isinstance(found, list) else found
+    keys = set(first) if isinstance(first, dict) else set()
+    for needed, what in (
+        ({"mapping"}, "a ChatGPT export"),
+        ({"chat_messages"}, "a Claude export"),
+        ({"guild", "channel"}, "a Discord export"),
+        ({"chats"}, "a Telegram export"),
+        ({"messages", "type"}, "a Telegram export"),
+    ):
+        if needed <= keys:
+            return what
+    return "JSON of an unknown kind"
+
+
+def _is_mail(text: str) -> bool:
+    """Header lines first, then a blank line; and among them one that only mail programs write, or a whole envelope."""
+    names: set[str] = set()
+    for number, line in enumerate(text.lstrip("\r\n").split("\n")):
+        if not line.strip():
+            break
+        field = _MAIL_FIELD.match(line)
+        if field:
+            names.add(field[1].lower())
+        elif number == 0 or not (line[0] in " \t" or names & _MAIL_PROOF):
+            return False
+    envelope = len(names & _MAIL_PARTS)
+    proof = len(names & _MAIL_PROOF)
+    return (proof >= 1 and envelope >= 1) or proof >= 2 or ("from" in names and envelope >= 3)
+
+
+def _prose(name: str, text: str) -> str:
+    suffix = name.rsplit("/", 1)[-1].rpartition(".")[2].lower()
+    if suffix in ("md", "markdown", "mdown", "mkd"):
+        return "md"
+    if suffix in ("txt", "text", "log"):
+        return "txt"
+    head = text[:_HEAD].lstrip("\ufeff")
+    if re.match(r"---[ \t]*\n(?:.*\n){0,200}?---[ \t]*(?:\n|$)", head) or _MARKDOWN.search(head):
+        return "md"
+    return "txt"
+
+
+def _not_yet(what: str) -> UnreadableSource:
+    return UnreadableSource(f"{what}: not supported yet; convert it to Markdown or plain text and drop that. {_READ}")
