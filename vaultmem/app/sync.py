@@ -10,7 +10,7 @@ from vaultmem.app.ingest import ingest_file
 from vaultmem.app.reconcile import Reconciled, read_tombstones, reconcile, settle_claims
 from vaultmem.app.registry import grow_registry, refresh_registry
 from vaultmem.core.ingest.entities import Registry
-from vaultmem.core.ingest.inbox import settled, skip_reason
+from vaultmem.core.ingest.inbox import skip_reason
 from vaultmem.core.ingest.report import FileReport
 from vaultmem.core.notes.tombstones import Tombstones
 from vaultmem.model import InboxFile
@@ -83,7 +83,7 @@ def _empty_inbox(
     """A row for every file of the inbox; one bad file never holds back the next."""
     reports: list[FileReport] = []
     for file in files:
-        reason = skip_reason(file.name, is_link=file.is_link, size=file.size, blocks=file.blocks)
+        reason = _left_alone(file)
         if not reason and not _is_quiet(engine, file, fresh):
             reason = STILL_WRITTEN
         if reason:
@@ -105,10 +105,14 @@ def _rested(engine: Engine, fresh: Collection[str], patience: float) -> tuple[In
 
 
 def _is_restless(engine: Engine, file: InboxFile, fresh: Collection[str]) -> bool:
-    takes = not skip_reason(file.name, is_link=file.is_link, size=file.size, blocks=file.blocks)
-    return takes and not _is_quiet(engine, file, fresh)
+    return not _left_alone(file) and not _is_quiet(engine, file, fresh)
+
+
+def _left_alone(file: InboxFile) -> str:
+    """Why the file is not read; "" when it is."""
+    return file.problem or skip_reason(file.name, is_link=file.is_link, size=file.size, blocks=file.blocks)
 
 
 def _is_quiet(engine: Engine, file: InboxFile, fresh: Collection[str]) -> bool:
-    """Seconds since the file's own time, in either direction: a clock that jumped must not block it for ever."""
-    return file.name in fresh or abs(engine.wall() - file.mtime_ns / 1e9) >= engine.settings.settle_seconds
+    """Time since the file last changed, in either direction: a clock that jumped must not block it for ever."""
+    return file.name in fresh or abs(engine.wall() - file.changed_ns / 1e9) >= engine.settings.settle_seconds

@@ -14,7 +14,7 @@ from vaultmem.core.ingest.inbox import FAILED_FOLDER
 from vaultmem.core.notes.ids import safe_part
 from vaultmem.core.notes.paths import ARCHIVE
 from vaultmem.errors import SkippedSource, UnreadableSource
-from vaultmem.model import Bytes, Claim, InboxFile, RawFile
+from vaultmem.model import Bytes, Claim, InboxFile, NoteFile, RawFile
 from vaultmem.store import atomic
 from vaultmem.store.data import DataFolder
 from vaultmem.store.inbox import list_inbox
@@ -128,11 +128,23 @@ class DiskIntake:
     def fail(self, name: str, reason: str) -> str:
         """Set a file aside in `_failed/`, its reason beside it; returns its new inbox-relative name."""
         before = self._path(name)
-        moved = self._vault.move(f"{self._inbox}/{name}", f"{self._inbox}/{FAILED_FOLDER}/{name}")
+        target = self._free_failed(name)
         text = f"# Not imported\n\n{reason}\n\nMend the file and move it back into `{self._inbox}`, or delete both.\n"
-        self._vault.put(f"{moved}.reason.md", [text.encode()])
+        # The reason first: a kill between the two leaves a reason that is simply written again, never a file without.
+        self._vault.write([NoteFile(path=f"{target}.reason.md", content=text.encode())])
+        moved = self._vault.move(f"{self._inbox}/{name}", target)
         self._drop_empty_folders(before.parent)
         return moved.removeprefix(f"{self._inbox}/")
+
+    def _free_failed(self, name: str) -> str:
+        """Where the file goes: beside an earlier one of that name, never over it."""
+        stem, dot, suffix = name.rpartition(".")
+        first = target = f"{self._inbox}/{FAILED_FOLDER}/{name}"
+        number = 1
+        while self._vault.stat(target) is not None:
+            number += 1
+            target = f"{self._inbox}/{FAILED_FOLDER}/{stem} ({number}){dot}{suffix}" if stem else f"{first} ({number})"
+        return target
 
     def open_claim(self, claim: Claim) -> None:
         """Write or replace the claim of this file, durable on return."""
