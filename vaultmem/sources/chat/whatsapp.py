@@ -86,7 +86,7 @@ def is_chat(text: str) -> bool:
 
 
 def is_signal(text: str) -> bool:
-    """True for a Signal chat written by signal-export, which looks like a WhatsApp export but for its dates and names."""
+    """True for a Signal chat as signal-export writes it: like a WhatsApp export but for its dates and names."""
     lines = text[:100_000].split("\n")
     headers = [h for i, line in enumerate(lines[:400]) if (h := read_header(i, line)) is not None]
     if not headers or headers[0].line > 0 or any(h.group != ("bracket", "-", 0) for h in headers):
@@ -181,12 +181,8 @@ def _grouped(
         last = _utc(local, zone, last)
         author, rest = _split_author(header.rest, spoken)
         text = "\n".join([rest, *lines[header.line + 1 : end]])
-        marked = bool(_LEADING_MARKS.match(rest.lstrip())) or _marked_before(lines[header.line])
+        marked = rest.lstrip().startswith("\u200e")
         yield _Line(at=last, author=author, text=_trimmed(text), marked=marked)
-
-
-def _marked_before(line: str) -> bool:
-    return line.startswith("\u200e")
 
 
 def _utc(local: datetime, zone: ZoneInfo, last: datetime | None) -> datetime:

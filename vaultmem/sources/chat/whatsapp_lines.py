@@ -21,7 +21,7 @@ _HALF = r"[^\W\d_][\w.\u0900-\u097f\u200e\u200f]{0,9}(?:[ \u00a0\u202f]?m\.)?"
 _HEADER = re.compile(
     rf"{_M}(?P<open>\[?){_M}"
     rf"(?P<a>\d{{1,4}}){_M}(?P<sep>[./-]){_M}[ \u00a0]?{_M}(?P<b>\d{{1,2}}){_M}[./-]{_M}[ \u00a0]?{_M}"
-    rf"(?P<c>\d{{1,4}}){_M}\.?{_M}"
+    rf"(?P<c>\d{{1,4}}){_M}(?P<dot>\.?){_M}"
     rf"(?P<comma>[,،、]?){_M}\s{{0,2}}{_M}(?:{BETWEEN}[,\s]\s?)?{_M}"
     rf"(?:(?P<before>{_HALF}){_M}[\s\u00a0\u202f]?)?{_M}"
     rf"(?P<hour>\d{{1,2}})[:.](?P<minute>\d{{2}})(?:[:.](?P<second>\d{{2}}))?"
@@ -49,6 +49,8 @@ class Header:
     #: how many digits each part was written with
     widths: tuple[int, int, int]
     sep: str
+    #: a dot after the last number too, as Koreans and Hungarians write it: the year comes first
+    dotted: bool
     hour: int
     minute: int
     second: int
@@ -88,6 +90,7 @@ def read_header(index: int, line: str) -> Header | None:
         parts=(int(texts[0]), int(texts[1]), int(texts[2])),
         widths=(len(texts[0]), len(texts[1]), len(texts[2])),
         sep=match["sep"],
+        dotted=bool(match["dot"]),
         hour=hour,
         minute=minute,
         second=second,
@@ -184,13 +187,14 @@ def decide_orders(headers: Sequence[Header]) -> dict[tuple[str, str, int], Order
 
 def _fitting(members: Sequence[Header]) -> list[str]:
     """The orders that read the most lines of a group, most likely shape first."""
-    counts = {order: sum(1 for h in members if day_of(h, order)) for order in _preference(members)}
+    orders = ("ymd",) if all(h.dotted and day_of(h, "ymd") for h in members) else _preference(members)
+    counts = {order: sum(1 for h in members if day_of(h, order)) for order in orders}
     most = max(counts.values())
     return [order for order, count in counts.items() if count == most]
 
 
 def _preference(members: Sequence[Header]) -> tuple[str, ...]:
-    """American phones write 3/5/24 with AM and PM, without leading zeros; a date with blanks is Korean or Hungarian."""
+    """American phones write 3/5/24 with AM and PM, without leading zeros."""
     american = all(h.sep == "/" and h.shape[2] and h.widths[2] == 2 for h in members)
     unpadded = any(h.parts[i] < 10 and h.widths[i] == 1 for h in members for i in (0, 1))
     return ("mdy", "dmy", "ymd") if american and unpadded else _ORDERS

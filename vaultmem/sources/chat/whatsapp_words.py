@@ -24,7 +24,7 @@ AM_WORDS = frozenset(_words("am ay öö óó de ص पूर्वाह्न �
 PM_WORDS = frozenset(_words("pm ös du م अपराह्न 오후 下午 晚上 中午 午後 μμ ch ptg md odp em ii"))
 
 #: Words some languages put between date and time.
-BETWEEN = r"(?:г\.|klo|kl\.|plkst\.|at|às|um|в|a\s+las|o)"
+BETWEEN = r"(?:г\.|klo|kl\.|plkst\.|at|às|à|um|u|в|kell?o|a\s+las|alle|o)"
 
 #: The notice that opens every chat. Searched only in lines that are no person's words.
 ENCRYPTED = re.compile(
