@@ -43,7 +43,7 @@ def find_private_keys(view: View) -> Iterator[Span]:
     text = view.text
     if "BEGIN" in text or "begin" in text:
         begins = list(_BEGIN.finditer(text))
-        for found, limit in zip(begins, [*(b.start() for b in begins[1:]), len(text)], strict=True):
+        for found, limit in zip(begins, [*(b.start() for b in begins[1:]), len(text)], strict=False):
             end = _end_of_key(text, found.end(), min(limit, found.end() + _KEY_LIMIT))
             if end:
                 yield found.start(), end, PRIVATE_KEY
