@@ -10,7 +10,7 @@ Read as YAML 1.2 core, the way Obsidian reads; what we write means the same to a
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -129,11 +129,28 @@ def load_properties(yaml_text: str) -> dict[str, object]:
 
     Raises BadProperties with the line of the block (from 1) for what Obsidian could not read either.
     """
+    value = _read(yaml_text, lambda loader: loader.get_single_data())
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise BadProperties(1, "no list of 'key: value' lines")
+    return value
+
+
+def compose_properties(yaml_text: str) -> yaml.MappingNode | None:
+    """The block as nodes with their places in the text; None when it is empty. Raises BadProperties."""
+    node = _read(yaml_text, lambda loader: loader.get_single_node())
+    if node is not None and not isinstance(node, yaml.MappingNode):
+        raise BadProperties(1, "no list of 'key: value' lines")
+    return node
+
+
+def _read(yaml_text: str, how: Callable[[_CoreLoader], object]) -> object:
     try:
         _check_aliases(yaml_text)
         loader = _CoreLoader(yaml_text)
         try:
-            value = loader.get_single_data()
+            return how(loader)
         finally:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
@@ -145,11 +162,6 @@ def load_properties(yaml_text: str) -> dict[str, object]:
         raise BadProperties(1, "nested too deeply") from None
     except (yaml.YAMLError, ValueError) as error:
         raise BadProperties(1, str(error).partition("\n")[0]) from None
-    if value is None:
-        return {}
-    if not isinstance(value, dict):
-        raise BadProperties(1, "no list of 'key: value' lines")
-    return value
 
 
 def _line_of(text: str, position: object) -> int:
@@ -188,14 +200,15 @@ def dump_properties(properties: Mapping[str, Property]) -> str:
 
 def property_lines(key: str, value: Property) -> str:
     """One property: a line, or for a list a line and one more for each item. Nothing is ever folded."""
-    name = key if _PLAIN_KEY.fullmatch(key) and _is_plain(key) else _quoted(key)
+    name = key if _PLAIN_KEY.fullmatch(key) and key.lower() not in _RESERVED else _quoted(key)
+    bare = not _ID_KEY.fullmatch(key)
     if value is None:
         return f"{name}:\n"
     if isinstance(value, str | bool | int | float | datetime):
-        return f"{name}: {_scalar_text(value)}\n"
+        return f"{name}: {scalar_text(value, bare=bare)}\n"
     if not value:
         return f"{name}: []\n"
-    return f"{name}:\n" + "".join(f"  - {_scalar_text(item)}\n" for item in value)
+    return f"{name}:\n" + "".join(f"  - {scalar_text(item, bare=bare)}\n" for item in value)
 
 
 def utc_text(moment: datetime) -> str:
@@ -203,9 +216,10 @@ def utc_text(moment: datetime) -> str:
     return moment.astimezone(UTC).replace(tzinfo=None, microsecond=0).isoformat()
 
 
-def _scalar_text(value: str | int | float | bool | datetime) -> str:
+def scalar_text(value: str | int | float | bool | datetime, *, bare: bool = True) -> str:
+    """A value as it stands behind its key. `bare`: text may go without quotes where both YAMLs agree on it."""
     if isinstance(value, str):
-        return value if _is_plain(value) else _quoted(value)
+        return value if bare and _is_plain(value) else _quoted(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, datetime):
@@ -226,6 +240,8 @@ def _float_text(value: float) -> str:
     return f"{mantissa if '.' in mantissa else mantissa + '.0'}e{exponent}"
 
 
+#: Ids and hashes are quoted whatever they look like: one in a thousand reads as a number, and nobody sees which.
+_ID_KEY = re.compile(r"(.*_)?(id|ids|sha256|entities)|position|same_as")
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 #: Words of ASCII letters; later words may hold digits. Nothing that a resolver, a parser or a person could take for
 #: a number, a date, a link or an id fits.
