@@ -180,6 +180,8 @@ class Passage:
     block: str = ""
     #: the heading path above it, joined by " > " (documents), the mail's subject, or ""
     heading: str = ""
+    #: mail: the To and Cc lines, joined by ", "; "" elsewhere
+    addressed: str = ""
     #: first and last line in the body, 0-based, inclusive
     first_line: int
     last_line: int
@@ -349,6 +351,8 @@ class AuthorFact:
     two_way: bool
     #: some document links to it
     linked: bool
+    #: addresses that stood in one From, To or Cc line with this name (kind person): name and address are one entity
+    emails: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
