@@ -245,8 +245,10 @@ def test_attachment_names_of_android_need_no_language() -> None:
 @pytest.mark.parametrize(
     "mark",
     [
-        "<This message was edited>", "<Diese Nachricht wurde bearbeitet.>", "<Ce message a été modifié>", "<Se editó este mensaje.>",
-        "<Mensagem editada>", "<Questo messaggio è stato modificato>", "<Dit bericht is bewerkt>", "<Bu mesaj düzenlendi>",
+        "<This message was edited>", "<Diese Nachricht wurde bearbeitet.>", "<Ce message a été modifié>",
+        "<Se editó este mensaje.>",
+        "<Mensagem editada>", "<Questo messaggio è stato modificato>", "<Dit bericht is bewerkt>",
+        "<Bu mesaj düzenlendi>",
         "<Сообщение изменено>", "<תم תعديل>",
     ],
 )  # fmt: skip
@@ -272,7 +274,8 @@ def test_system_lines() -> None:
     found = messages(text, "_chat.txt")
     assert [m.system for m in found] == [True, True, True, False, True, False, False, False, False, True]
     assert [m.message.text for m in found if m.system] == [
-        "", "Ann created this group", "Ann added Bo", "Ann: Missed voice call", "Ann changed the group name to “Trip: north”",
+        "", "Ann created this group", "Ann added Bo", "Ann: Missed voice call",
+        "Ann changed the group name to “Trip: north”",
     ]  # fmt: skip
     assert {m.title for m in found} == {"Trip"}
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 import codecs
 import re
 import unicodedata
-from collections.abc import Sequence
 
 from vaultmem.errors import UnreadableSource
+from vaultmem.sources.charset import guess
 
 #: Longest first: the mark of UTF-32 (little end) begins with that of UTF-16.
 _MARKS: tuple[tuple[bytes, str], ...] = (
@@ -30,14 +30,9 @@ _MEANT = {
 _SEVEN_BIT = ("iso2022", "hz", "utf-7")
 _NOT_CHARSETS = ("unicode_escape", "raw_unicode_escape", "idna", "punycode", "undefined", "mbcs", "oem")
 _ISO_2022_JP = re.compile(rb"\x1b\$[@B]|\x1b\([BJ]")
-#: Whom the guess may name. A wider list makes short texts come out as rarities.
-_GUESSES = (
-    "cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "koi8_r",
-    "cp932", "euc_jp", "gb18030", "big5", "cp949",
-)  # fmt: skip
 _CONTROLS = bytes(b for b in range(32) if b not in b"\t\n\v\f\r\x1b") + b"\x7f"
 _TYPED = bytes(range(32, 127)) + b"\t\n\r"
-#: Bytes from which the guess and the binary test judge; both are about the kind, not about each byte.
+#: Bytes from which the binary test judges: it is about the kind, not about each byte.
 _SAMPLE = 65_536
 
 
@@ -157,45 +152,4 @@ def _damaged_utf8(data: bytes) -> str | None:
 
 
 def _guessed(data: bytes) -> str:
-    western = _strictly(data, "cp1252")
-    sample = _lines_that_tell(data)
-    if western is not None and (len(sample) < 40 or _reads_western(western)):
-        return western
-    for codec in _best_guesses(sample):
-        text = _strictly(data, codec)
-        if text is not None:
-            return text
-    return data.decode("cp1252", "replace") if western is None else western
-
-
-def _lines_that_tell(data: bytes) -> bytes:
-    """The first lines that are not plain ASCII: what a guess is to be made from."""
-    lines: list[bytes] = []
-    size = 0
-    for line in re.split(rb"[\r\n]+", data[:_SAMPLE]):
-        if not line.isascii():
-            lines.append(line)
-            size += len(line)
-        if size > 4096:
-            break
-    return b"\n".join(lines)
-
-
-#: Letters that make up the accents of Western European prose.
-_WESTERN = set("äöüÄÖÜßàâæçéèêëîïôœùûüÿÀÂÆÇÉÈÊÎÔŒÙÛáíñóúÁÍÑÓÚåøÅØãõÃÕìò")
-
-
-def _reads_western(text: str) -> bool:
-    """True when the non-ASCII letters are those of Western European words, sparse, and no sign stands in a word."""
-    letters = [c for c in text[:_SAMPLE] if c > "\x7f" and c.isalpha()]
-    if re.search(r"[A-Za-z][¡-¿×÷](?=[A-Za-z])", text[:_SAMPLE].replace("·", " ")):
-        return False
-    known = sum(1 for c in letters if c in _WESTERN)
-    words = sum(1 for c in text[:_SAMPLE] if c.isalpha())
-    return known == len(letters) and len(letters) * 4 <= words
-
-
-def _best_guesses(sample: bytes) -> Sequence[str]:
-    from charset_normalizer import from_bytes  # noqa: PLC0415  (costs 30 ms, and most files are UTF-8)
-
-    return [match.encoding for match in from_bytes(sample, cp_isolation=list(_GUESSES))]
+    return data.decode(guess(data), "replace")
