@@ -325,7 +325,7 @@ def test_a_file_that_cannot_be_read_is_a_named_problem(vault: DiskVault, monkeyp
 
     vault.write([note("a.md")])
     monkeypatch.setattr(atomic, "read_regular", broken)
-    with pytest.raises(UnreadableVault, match="a.md"):
+    with pytest.raises(UnreadableVault, match=r"a\.md"):
         vault.read("a.md")
 
 

@@ -33,9 +33,12 @@ def writer_lock(data: DataFolder, *, holder: str, timeout: float) -> Iterator[No
     except Timeout:
         raise VaultBusy(_said(data.holder_path) or "another vaultmem process", timeout) from None
     except (OSError, NotImplementedError) as error:
-        raise CannotWrite(str(data.lock_path), str(error)) from error
+        raise _refused(data, error) from error
     try:
-        _say(data.holder_path, holder)
+        try:
+            _say(data.holder_path, holder)
+        except OSError as error:
+            raise _refused(data, error) from error
         yield
     finally:
         atomic.discard([data.holder_path])
@@ -55,6 +58,10 @@ def holder(data: DataFolder) -> str:
         return _said(data.holder_path) or "another vaultmem process"
     lock.release()
     return ""
+
+
+def _refused(data: DataFolder, error: Exception) -> CannotWrite:
+    return CannotWrite(str(data.lock_path), getattr(error, "strerror", None) or str(error))
 
 
 def _say(path: Path, holder_text: str) -> None:

@@ -69,7 +69,9 @@ class DiskVault:
             return DiskScan()
         found = _Walk(suffix)
         found.enter("/".join(parts), start)
-        return DiskScan(files=dict(sorted(found.files.items())), unreadable=tuple(sorted(found.unreadable)))
+        return DiskScan(
+            files={path: found.files[path] for path in sorted(found.files)}, unreadable=tuple(sorted(found.unreadable))
+        )
 
     def _check_root(self) -> None:
         try:
@@ -215,7 +217,7 @@ class DiskVault:
                 blocks = [content] if isinstance(content, bytes) else content
                 atomic.write_new(fresh, blocks, mtime_ns=_epoch_ns(modified_at) if modified_at else None)
                 target = self._settle(fresh, wanted)
-            except OSError:
+            except Exception:
                 atomic.discard([fresh])
                 raise
             self.written.note(target, look(target))
@@ -298,7 +300,7 @@ class _Walk:
                 continue
             try:
                 with os.scandir(folder) as entries:
-                    listed = sorted(entries, key=lambda entry: (key_of(entry.name) != entry.name, entry.name))
+                    listed = sorted(entries, key=_spelling)
                 waiting += self._take(here, listed)
             except FileNotFoundError:
                 continue
@@ -312,7 +314,7 @@ class _Walk:
         for entry in listed:
             if entry.name.startswith(".") or entry.is_symlink():
                 continue
-            # NFC names come first; a twin in another spelling keeps its own, so that each stays readable.
+            # A twin in another spelling keeps its own name, so that each stays readable.
             key = key_of(entry.name)
             key = entry.name if key in keys else key
             keys.add(key)
@@ -330,6 +332,11 @@ class _Walk:
             return
         if stat.S_ISREG(found.st_mode):
             self.files[path] = FileStat(path=path, size=found.st_size, mtime_ns=found.st_mtime_ns)
+
+
+def _spelling(entry: os.DirEntry[str]) -> str:
+    """Sorts names that are their own key first: they have the first right to it."""
+    return "" if key_of(entry.name) == entry.name else entry.name
 
 
 def _folders(start: Path) -> Iterator[Path]:

@@ -185,7 +185,7 @@ class Watch:
             try:
                 self._ears = listen(self._root, self._hear, overflowed=self._add_rescan, blind=self._blind)
             except (OSError, ImportError) as error:
-                self._trouble = str(error)
+                self._trouble = getattr(error, "strerror", None) or str(error)
             if not self._trouble:
                 return
             self._turn_to_polling()
