@@ -24,11 +24,14 @@ _LABEL_LINE = re.compile(r"^[\s>*_|]{0,12}([^\s:：*_][^:：*_\n]{0,30}?)\s?[*_]
 _RULED = re.compile(r"^[\s>*]{0,6}(?:[-_=–—]{2,}|\*{3,})\s{0,3}(\S.{1,60}?)\s{0,3}:?\s{0,3}(?:[-_=–—]{2,}|\*{3,})\s*$")
 _BARE_FORWARD = re.compile(r"^[\s>*_]{0,6}([^\s*_].{5,60}?)\s?[:：]?[*_]{0,3}\s*$")
 
+_MARKS = re.compile(r"[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
 _WEEKDAY = r"(?:[^\W\d_]{2,12}[.,]{0,2}\s){0,2}"
 _DATE_START = re.compile(
     rf"^\W{{0,3}}{_WEEKDAY}(?:\d{{1,4}}[./年년-]|\d{{1,2}}\s[^\W\d_]{{3,10}}|\d{{1,2}}:\d\d|[^\W\d_]{{3,10}}\s\d{{1,2}})"
 )
 _TIME = re.compile(r"\d{1,2}[:.h時时点시]\s?\d\d|(?:19|20)\d\d|\d{1,2}/\d{1,2}/\d\d|\d{1,2}\.\d{1,2}\.\d\d")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_CLOCK = re.compile(r"\d{1,2}[:.]\d\d")
 _ADDRESS = re.compile(r"[<(\[]?\s{0,2}[^\s<>()\[\]@]{1,80}@[^\s<>()\[\]@]{2,100}")
 _VERB = re.compile(r"(?:" + "|".join(re.escape(v) for v in sorted(VERBS, key=len, reverse=True)) + r")", re.IGNORECASE)
 _VERB_END = re.compile(rf"{_VERB.pattern}(?:\s*\(?[^\W\d_]{{0,3}}\)?)?[\s\u200e\u200f\u202c]*[:：]?\s*$", re.IGNORECASE)
@@ -49,12 +52,12 @@ class Attribution:
 
 def attribution(lines: Sequence[str], at: int) -> Attribution | None:
     """The attribution that begins on line `at`, if one does."""
-    first = lines[at].strip(" \t*_\ufeff\u200b\u202a-\u202e")
+    first = _bare(lines[at])
     if not first or len(first) > _MAX_CHARS or not _may_begin(first):
         return None
     joined = ""
     for n in range(_MAX_LINES):
-        line = lines[at + n].strip(" \t*_\ufeff") if at + n < len(lines) else ""
+        line = _bare(lines[at + n]) if at + n < len(lines) else ""
         if not line or (n and line.startswith(">")) or len(joined) + len(line) > _MAX_CHARS:
             return None
         joined = f"{joined} {line}" if joined else line
@@ -62,6 +65,11 @@ def attribution(lines: Sequence[str], at: int) -> Attribution | None:
         if sure is not None:
             return Attribution(end=at + n + 1, sure=sure)
     return None
+
+
+def _bare(line: str) -> str:
+    """A line without emphasis and the marks that steer the direction of writing."""
+    return _MARKS.sub("", line[: _MAX_CHARS + 50]).strip(" \t*_")
 
 
 def _may_begin(first: str) -> bool:
@@ -84,9 +92,8 @@ def _announces(text: str) -> bool | None:
     opened = bool(_OPENER.match(text) or _DATE_START.match(text))
     colon = text.endswith((":", "："))
     spoken = bool(_VERB_END.search(text)) or (colon and _verb_then_name(text))
-    if spoken and colon and dated and opened:
-        return True
-    if spoken and colon and addressed:
+    exact = bool(_YEAR.search(text) and _CLOCK.search(text))
+    if spoken and colon and (addressed or exact or (dated and opened)):
         return True
     if colon and dated and addressed and opened:
         return True
@@ -139,7 +146,9 @@ def header_block(lines: Sequence[str], at: int) -> int:
         elif len(kinds) >= 4 or (i + 1 < len(lines) and not label_kind(lines[i + 1])):
             break
         i += 1
-    enough = "from" in kinds and bool(kinds & {"sent", "subject"}) and len(kinds - {"other"}) >= 3
+    # A timetable has From, To and Date too, but neither subject nor address.
+    named = "subject" in kinds or any("@" in line for line in lines[at:end])
+    enough = "from" in kinds and named and bool(kinds & {"sent", "subject"}) and len(kinds - {"other"}) >= 3
     return end if enough else at
 
 
@@ -147,10 +156,15 @@ def _continues(line: str) -> bool:
     return "@" in line or ";" in line or line.startswith((" ", "\t"))
 
 
+def _folded(words: str) -> str:
+    # Turkish dotted capital I folds to two characters.
+    return words.casefold().replace("i\u0307", "i").strip(" :*")
+
+
 def is_original_rule(line: str) -> bool:
     """`-----Original Message-----` and its family."""
     match = _RULED.match(line)
-    return bool(match) and match.group(1).casefold().strip(" :*") in ORIGINAL  # type: ignore[union-attr]
+    return bool(match) and _folded(match.group(1)) in ORIGINAL  # type: ignore[union-attr]
 
 
 def is_forward_mark(line: str) -> bool:
@@ -159,7 +173,7 @@ def is_forward_mark(line: str) -> bool:
         return False
     match = _RULED.match(line)
     if match:
-        words = match.group(1).casefold().strip(" :*")
+        words = _folded(match.group(1))
         return any(words == f or words.startswith((f"{f} ", f"{f}:")) for f in FORWARDED)
     bare = _BARE_FORWARD.match(line)
-    return bool(bare) and line.rstrip(" *_").endswith((":", "：")) and bare.group(1).casefold() in FORWARDED  # type: ignore[union-attr]
+    return bool(bare) and line.rstrip(" *_").endswith((":", "：")) and _folded(bare.group(1)) in FORWARDED  # type: ignore[union-attr]

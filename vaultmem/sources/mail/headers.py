@@ -87,7 +87,9 @@ class Headers:
 
 def unfold(value: str) -> str:
     """One line of text from a raw header: folds undone, surrogate-escaped bytes decoded."""
-    return _FOLD.sub(" ", from_bytes(value.encode("utf-8", "surrogateescape"))).strip()
+    # A NUL would make the line look like UTF-16.
+    data = value.replace("\0", " ").encode("utf-8", "surrogateescape")
+    return _FOLD.sub(" ", from_bytes(data)).strip()
 
 
 def from_bytes(data: bytes, label: str = "") -> str:
