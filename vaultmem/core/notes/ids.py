@@ -49,6 +49,11 @@ def anonymous_key(source_id: str, sent_at: datetime | None, author: str, text: s
     return _key("text", source_id, stamp, author, text, str(occurrence))
 
 
+def part_key(key: str, part: int) -> str:
+    """Key of part `part` (from 1) of a message too long for one chunk; "" while the message itself has none."""
+    return _key("part", key, str(part)) if key else ""
+
+
 def _key(*parts: str) -> str:
     # Surrogates cannot occur in decoded input, but a hostile export may hold them as JSON escapes.
     return sha256_hex("\0".join(parts).encode("utf-8", "surrogatepass"))[:12]
