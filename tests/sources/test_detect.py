@@ -145,6 +145,7 @@ def test_every_format_has_its_reader() -> None:
 @given(st.one_of(st.binary(), st.text().map(lambda t: t.encode("utf-8", "replace"))))
 def test_any_bytes_get_a_format_or_a_reason(data: bytes) -> None:
     try:
-        assert identify(raw(data, "x")) in READERS
-    except (SkippedSource, UnreadableSource) as error:
-        assert str(error)
+        found = identify(raw(data, "x"))
+    except (SkippedSource, UnreadableSource):
+        return
+    assert found in READERS

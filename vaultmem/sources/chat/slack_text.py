@@ -62,10 +62,10 @@ def _reference(ref: str, people: People) -> str:
         return _mention(target, label, people)
     url, label = html_unescape(target), html_unescape(label)
     bare = re.sub(r"^(?:mailto:|tel:)", "", url)
-    if label in ("", url, bare) or url.rstrip("/") in (f"https://{label}", f"http://{label}"):
-        return bare
     if not re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", url):
         return f"<{html_unescape(ref)}>"
+    if label in ("", url, bare) or url.rstrip("/") in (f"https://{label}", f"http://{label}"):
+        return bare
     return link(label, url)
 
 

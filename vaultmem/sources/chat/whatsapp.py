@@ -240,7 +240,7 @@ def _clean_author(text: str) -> str:
 def _message(line: _Line, *, title: str, typed: frozenset[str], me: frozenset[str]) -> SourceMessage:
     text = _LEADING_MARKS.sub("", line.text)
     system, text = _as_system(line, text, title, typed)
-    edited = None if system else EDITED.search(text)
+    edited = None if system or ">" not in text[-8:] else EDITED.search(text)
     if edited:
         text = text[: edited.start()]
     text, attachments = (text, ()) if system else _with_attachments(text)
@@ -275,7 +275,7 @@ def _as_system(line: _Line, text: str, title: str, typed: frozenset[str]) -> tup
     """Whether a line is the platform's, and its text as it is kept ("" for the encryption notice)."""
     if not line.author:
         return True, "" if ENCRYPTED.search(text) else text
-    if ENCRYPTED.search(text) and (line.marked or NOTICE_START.match(text)):
+    if (line.marked or NOTICE_START.match(text)) and ENCRYPTED.search(text):
         return True, ""
     if not line.marked or not text or _posted(text):
         return False, text
@@ -291,6 +291,8 @@ def _posted(text: str) -> bool:
 
 def _with_attachments(text: str) -> tuple[str, tuple[str, ...]]:
     """The text with attachments named in a way no Markdown reader hides, and their names."""
+    if not any(sign in text for sign in "<(\u2068"):
+        return text, ()
     names: list[str] = []
 
     def named(match: re.Match[str]) -> str:

@@ -139,15 +139,16 @@ def _without_strays(headers: list[Header]) -> list[Header]:
 
 def day_of(header: Header, order: str) -> date | None:
     """The date read in an order (dmy, mdy, ymd), or None where it does not fit."""
+    return _day(header.parts, header.widths, order)
+
+
+@lru_cache(maxsize=16_384)
+def _day(parts: tuple[int, int, int], widths: tuple[int, int, int], order: str) -> date | None:
     year_at = order.index("y")
-    width = header.widths[year_at]
-    if width == 3 or any(w > 2 for i, w in enumerate(header.widths) if i != year_at):
+    width = widths[year_at]
+    if width == 3 or any(w > 2 for i, w in enumerate(widths) if i != year_at):
         return None
-    return _day(header.parts[year_at], width, header.parts[order.index("m")], header.parts[order.index("d")])
-
-
-@lru_cache(maxsize=4096)
-def _day(year: int, width: int, month: int, day: int) -> date | None:
+    year, month, day = parts[year_at], parts[order.index("m")], parts[order.index("d")]
     # Thai exports count years from 543 BC.
     year = year + 2000 if width <= 2 else year - 543 if 2500 < year < 2700 else year
     if year not in _YEARS:
