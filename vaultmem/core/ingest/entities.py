@@ -270,7 +270,7 @@ def _long_enough(text: str) -> bool:
 
 
 def _folded(token: str) -> str:
-    return token.lower() if token.isascii() else fold(token)
+    return token.casefold() if token.isascii() or len(token) == 1 else fold(token)
 
 
 def _step(separator: str, token: str) -> str:

@@ -44,10 +44,10 @@ _MAX_SURFACE = 200
 _FENCE = re.compile(r"(?ms)^[ \t]{0,3}(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^[ \t]{0,3}\1[`~]*[ \t]*$|\Z)")
 _CODE = re.compile(r"(?<!`)(`{1,3})(?!`)[^`\n]{1,2000}\1(?!`)")
 _URL = re.compile(
-    r"(?<![\w@])(?:https?://|ftp://|www\.(?=\w))[^\s<>\"`\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]+",
+    r"(?<![A-Za-z0-9_@])(?:https?://|ftp://|www\.(?=\w))[^\s<>\"`\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]+",
     re.IGNORECASE,
 )
-_TRAILING = ".,;:!?'\"*_~|…"
+_TRAILING = ".,;:!?'\"*_~|…“”„’»›"
 _HANDLE = re.compile(r"(?<![\w@/.+\-])@([^\W\d](?:[\w.\-]{0,62}\w)?(?:@[\w\-]+(?:\.[\w\-]+)+)?|\d{7,15})(?![\w/@])")
 _NUMBERED = re.compile(r"(?<![\w.#/&@])([^\W\d][\w.]{1,31}#\d{4})(?![\w#])")
 #: WhatsApp writes a mention's display name between isolates.

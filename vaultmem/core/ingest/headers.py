@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 #: Bounded on both sides of the @, started only at the edge of a run: linear on any text.
-ADDRESS = re.compile(r"(?<![\w.%+'-])[\w.%+'-]{1,64}+@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}[^\W\d_]{2,24}(?![\w-])")
+ADDRESS = re.compile(r"(?<![\w.%+'@-])[\w.%+'-]{1,64}+@(?:[^\W_](?:[\w-]{0,61}[^\W_])?\.){1,8}[^\W\d_]{2,24}(?![\w-])")
 _ENDINGS_TEXT = "jr sr ii iii iv phd md dr mba esq inc ltd llc gmbh ag corp co sa bv plc kg"
 _ENDINGS = frozenset(_ENDINGS_TEXT.split())
 _MAX_NAME = 120

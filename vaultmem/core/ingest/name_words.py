@@ -48,9 +48,9 @@ _THINGS_TEXT = """
 #: Last words of things that are no people: "Google Cloud", "Design Review".
 THINGS = frozenset(_THINGS_TEXT.split())
 _JOINING_TEXT = """
-    van von der den de la del della di da dos du das al el bin ibn ter zu zur le y of & the
+    van von der den de la del della di da dos du das al el bin ibn ter zu zur le y of the
 """
-#: Small words inside names; "of" and "&" only between capitals.
+#: Small words inside names; "of" and "the" only behind an organization's word.
 JOINING = frozenset(_JOINING_TEXT.split())
 _CALENDAR = """
     monday tuesday wednesday thursday friday saturday sunday mon tue wed thu fri sat sun january february march

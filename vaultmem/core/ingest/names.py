@@ -40,7 +40,10 @@ class Name:
 class _Word(NamedTuple):
     """One word and how it stands."""
 
+    #: without a full stop behind it and without a genitive
     text: str
+    #: first character
+    at: int
     #: capitalised, and no word of the stop lists
     named: bool
     #: the first word after a sentence's end
@@ -50,7 +53,7 @@ class _Word(NamedTuple):
 
 
 #: Any word in small letters: it ends a run.
-_PLAIN = _Word(text="", named=False, opens=False, joined=False)
+_PLAIN = _Word(text="", at=0, named=False, opens=False, joined=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +69,7 @@ class _Run:
 
 def find_names(texts: Sequence[str]) -> tuple[tuple[Name, ...], ...]:
     """Names of each text; what stands inside a sentence in one text of the chunk vouches for the others."""
-    runs = [[*_runs(_words(text))] for text in texts]
+    runs = [[*_runs(text)] for text in texts]
     inside = _inside(run for found in runs for run in found if not run.opens)
     singles = sum(_german(text) for text in texts) * 2 <= len(texts)
     return tuple(tuple(_names(found, inside, singles=singles)) for found in runs)
@@ -111,6 +114,7 @@ def _words(text: str) -> Iterator[_Word]:
         opens = last == 0 or dotted or in_title or _BREAK.search(between) is not None
         yield _Word(
             text=word,
+            at=match.start(),
             named=word[0].isupper() and word.casefold() not in words.NEVER and not _shouted(word),
             opens=opens,
             joined=last > 0 and not dotted and between.isspace() and "\n" not in between,
@@ -134,20 +138,20 @@ def _shouted(word: str) -> bool:
     return len(word) > 6 and word.isupper()
 
 
-def _runs(found: Iterator[_Word]) -> Iterator[_Run]:
+def _runs(text: str) -> Iterator[_Run]:
     """Maximal runs of capitalised words, with the small words that join names ("van", "of") between them."""
     run: list[_Word] = []
     links: list[_Word] = []
-    for word in found:
+    for word in _words(text):
         if run and word.joined and (word.named or word.text.casefold() in words.ENDINGS):
             run += [*links, word]
             links = []
         elif run and word.joined and len(links) < 2 and _links(run[-1], word):
             links.append(word)
         else:
-            yield from _closed(run)
+            yield from _closed(text, run)
             run, links = ([word] if word.named else []), []
-    yield from _closed(run)
+    yield from _closed(text, run)
 
 
 def _links(before: _Word, word: _Word) -> bool:
@@ -157,7 +161,7 @@ def _links(before: _Word, word: _Word) -> bool:
     return word.text in words.JOINING
 
 
-def _closed(run: list[_Word]) -> Iterator[_Run]:
+def _closed(source: str, run: list[_Word]) -> Iterator[_Run]:
     """The run as a name: an honorific in front goes, so does a first word that only opens its sentence."""
     if not run or len(run) > _MAX_RUN:
         return
@@ -169,7 +173,7 @@ def _closed(run: list[_Word]) -> Iterator[_Run]:
     if not run:
         return
     size = sum(word.text not in words.JOINING for word in run)
-    text = " ".join(word.text for word in run)
+    text = " ".join(source[run[0].at : run[-1].at + len(run[-1].text)].split())
     yield _Run(
         text=text, size=size, opens=opens and not honoured, shown=_shown(run, size, honoured=honoured, opens=opens)
     )
@@ -195,7 +199,7 @@ def _shown_inside(first: str, last: str, parts: set[str]) -> EntityKind | None:
         return "organization"
     if first in words.PLACE_FIRST or last in words.PLACE_LAST:
         return "location"
-    return "topic" if last in words.THINGS or parts & {"&", "of"} else None
+    return "topic" if last in words.THINGS or "of" in parts else None
 
 
 def _german(text: str) -> bool:
