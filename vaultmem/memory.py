@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 
 from vaultmem.answers import Filters, QueryResponse
@@ -24,6 +25,7 @@ from vaultmem.app.engine import Engine
 from vaultmem.app.status import Rebuilt, Status, Verified, is_built, read_status, verify
 from vaultmem.app.sync import SyncReport, build, sync
 from vaultmem.config import CONFIG_PATH, Settings, parse_settings, render_settings
+from vaultmem.core.ingest.inbox import FAILED_FOLDER
 from vaultmem.core.ingest.report import FileReport
 from vaultmem.core.notes.paths import ENTITIES, RAW
 from vaultmem.errors import BadQuery, NotFound, NoVault, VaultBusy, VaultmemError
@@ -186,9 +188,12 @@ class Memory:
     def _writing(self, patience: float = _PATIENCE) -> Iterator[None]:
         """Hold the writer lock; leftovers of killed runs are swept first."""
         with writer_lock(self._data, holder=self._command, timeout=patience):
-            before = datetime.now(UTC) - _STALE
-            self._disk.sweep_temporaries([RAW, ENTITIES, self._settings.inbox, ".vaultmem"], older_than=before)
-            self._data.sweep_temporaries(older_than=before)
+            # Under the lock nobody else writes there; into the inbox others copy without it.
+            now = datetime.now(UTC)
+            failed = f"{self._settings.inbox}/{FAILED_FOLDER}"
+            self._disk.sweep_temporaries([RAW, ENTITIES, ".vaultmem", failed], older_than=now + _STALE)
+            self._disk.sweep_temporaries([self._settings.inbox], older_than=now - _STALE)
+            self._data.sweep_temporaries(older_than=now - _STALE)
             yield
 
     # --- reading ---------------------------------------------------------------------------------------------------
@@ -261,11 +266,12 @@ class Memory:
     def verify(self) -> Verified:
         """Compare the index with the notes."""
         self._catch_up()
-        second = open_index(None)
-        try:
-            return verify(self._engine, replace(self._engine, index=second))
-        finally:
-            second.close()
+        with TemporaryDirectory(prefix="verify-", dir=self._data.path) as folder:
+            second = open_index(Path(folder) / "second.sqlite")
+            try:
+                return verify(self._engine, replace(self._engine, index=second))
+            finally:
+                second.close()
 
 
 def _handed_over(name: str) -> FileReport:

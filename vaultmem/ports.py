@@ -100,8 +100,11 @@ class Intake(Protocol):
         """The file's content (a memory map when large). Raises UnreadableSource when it cannot be opened."""
         ...
 
-    def copy_in(self, path: Path) -> tuple[str, ...]:
-        """Copy a file or a folder into the inbox, keeping modification times; returns the names it got."""
+    def copy_in(self, path: Path) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+        """Copy a file or a folder into the inbox, keeping modification times.
+
+        Returns the names they got there, and (name, reason) of what was left out: links are never followed.
+        """
         ...
 
     def keep(self, name: str, sha256: str, *, shown: bool) -> str:

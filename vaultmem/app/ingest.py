@@ -26,7 +26,7 @@ from vaultmem.core.ingest.report import FileReport, Tally
 from vaultmem.core.ingest.scrub import scrub_document, scrub_message
 from vaultmem.core.notes.tombstones import Tombstones
 from vaultmem.errors import SkippedSource, UnreadableSource, VaultmemError
-from vaultmem.model import Attachment, Bytes, Claim, Document, RawFile, Reading, SourceItem, SourceKind, SourceMessage, Warn
+from vaultmem.model import Attachment, Bytes, Chunk, Claim, Document, RawFile, Reading, SourceItem, SourceKind, SourceMessage, Warn
 
 #: Messages taken together: memory and transactions stay small, fsyncs are shared.
 BATCH = 500
@@ -166,11 +166,11 @@ def _take_messages(progress: _Progress, batch: Sequence[SourceMessage]) -> None:
         progress.tally.redacted.update(removed)
         clean.append(scrubbed)
         progress.tally.add(scrubbed)
-    keyed = with_keys(clean, progress.seen)
+    keyed = with_keys([item for item in clean if not _is_bare_notice(item)], progress.seen)
     by_source: dict[str, list[SourceMessage]] = {}
     for item in keyed:
         by_source.setdefault(item.source_id, []).append(item)
-    chunks = []
+    chunks: list[Chunk] = []
     for source_id, items in by_source.items():
         fresh = _fresh(progress, source_id, items)
         seq = progress.engine.index.next_seq(source_id)
@@ -180,6 +180,11 @@ def _take_messages(progress: _Progress, batch: Sequence[SourceMessage]) -> None:
         write_notes(progress.engine, progress.registry, placed, claim=progress.claim)
         progress.chunks += len(placed)
         progress.notes.update(dict.fromkeys(path for path, _ in placed))
+
+
+def _is_bare_notice(item: SourceMessage) -> bool:
+    """A system line that says nothing about the conversation (encryption notices): counted, never stored."""
+    return item.system and not item.message.text.strip()
 
 
 def _fresh(progress: _Progress, source_id: str, items: Sequence[SourceMessage]) -> tuple[SourceMessage, ...]:

@@ -38,14 +38,9 @@ class Composer:
 
 
 def message_chunks(
-    items: Sequence[SourceMessage],
-    *,
-    kind: SourceKind,
-    first_seq: int,
-    removed: Mapping[str, Counter[str]],
-    by: Composer,
+    items: Sequence[SourceMessage], *, kind: SourceKind, first_seq: int, by: Composer
 ) -> tuple[Chunk, ...]:
-    """Chunks of new messages of ONE source, in order; `removed` is what redaction took, by message key."""
+    """Chunks of new, keyed and redacted messages of ONE source, in order."""
     by_key = {item.message.key: item for item in items}
     gap = timedelta(hours=by.settings.chat_gap_hours)
     packs = pack_messages(
@@ -60,13 +55,14 @@ def message_chunks(
             current = by_key.get(message.key, current)
             assert current is not None
             members[current.message.key] = current
-        chunks.append(_message_chunk(pack, tuple(members.values()), kind, first_seq + offset, by))
+        chunks.append(_message_chunk(pack, tuple(members.values()), kind=kind, seq=first_seq + offset, by=by))
     return tuple(chunks)
 
 
 def _message_chunk(
     pack: Sequence[Message],
     members: Sequence[SourceMessage],
+    *,
     kind: SourceKind,
     seq: int,
     by: Composer,
@@ -90,9 +86,7 @@ def _message_chunk(
     return _judged(draft, provider=first.provider, messages=members, cues=cues, by=by)
 
 
-def document_chunk(
-    document: Document, body: str, *, seq: int, position: str, heading: str, by: Composer
-) -> Chunk:
+def document_chunk(document: Document, body: str, *, seq: int, position: str, heading: str, by: Composer) -> Chunk:
     """The chunk of one piece of a document."""
     draft = _draft(
         kind="document",

@@ -56,6 +56,7 @@ class Tally:
         self._attachments: dict[str, None] = {}
         self._messages = 0
         self._system = 0
+        self._integrations = 0
         self._first: datetime | None = None
         self._last: datetime | None = None
         self._mail: SourceMessage | None = None
@@ -82,8 +83,12 @@ class Tally:
         if item.system:
             self._system += 1
             return
+        if "integration" in item.cues:
+            self._integrations += 1
+            return
         self._messages += 1
-        self._authors.setdefault(item.message.author)
+        if "bot" not in item.cues:
+            self._authors.setdefault(item.message.author)
         self._mail = self._mail or item
         self._span(item.message.sent_at)
 
@@ -109,6 +114,8 @@ class Tally:
         facts: dict[str, object] = {"messages": self._messages, "authors": list(self._authors)}
         if self._reading.kind == "chat":
             facts |= {"conversations": len(self._sources), "system_messages": self._system}
+        if self._integrations:
+            facts["integration_messages"] = self._integrations
         if self._first and self._last:
             facts |= {"first": self._iso(self._first), "last": self._iso(self._last)}
         if self._reading.tz:
