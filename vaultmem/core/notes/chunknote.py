@@ -39,7 +39,7 @@ def render_chunk_note(chunk: Chunk) -> str:
         "owner": chunk.owner,
         "timestamp_ms": (chunk.time_start - _EPOCH) // timedelta(milliseconds=1),
         "time_range_start": chunk.time_start,
-        "time_range_end": chunk.time_end,
+        "time_range_end": max(chunk.time_start, chunk.time_end),
         "seq_in_source": chunk.seq,
         "position": chunk.position,
         "token_count": chunk.token_count,
