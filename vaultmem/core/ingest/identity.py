@@ -79,14 +79,19 @@ def position_between(left: str, right: str) -> str:
     """
     if (right and left >= right) or not _is_key(left) or not _is_key(right):
         return f"{left}i"
-    width = max(len(left), len(right)) + 1
+    width = max(len(left), len(right), 1)
     low = _number(left, width)
+    if left and not right:
+        # One step behind the last: 35 pieces can be added for each digit, a half way only five.
+        return _key(low + 1, width) if low + 1 < _BASE**width else f"{left}1"
     high = _number(right, width) if right else _BASE**width
-    return _key((low + high) // 2, width)
+    if right and not left:
+        return _key(high - 1, width) if high > 1 else _key(_BASE - 1, width + 1)
+    return _key((low + high) * _BASE // 2, width + 1)
 
 
 def _is_key(text: str) -> bool:
-    return all(char in _DIGITS for char in text) and not text.endswith("0")
+    return len(text) < 1000 and all(char in _DIGITS for char in text) and not text.endswith("0")
 
 
 def _number(key: str, width: int) -> int:

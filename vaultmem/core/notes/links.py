@@ -6,7 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from vaultmem.core.notes.opaque import mask
+from vaultmem.core.notes.opaque import FILLER, mask
 
 _WIKILINK = re.compile(r"(!?)\[\[([^\[\]\n]+)\]\]")
 _DESTINATION = re.compile(r"\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*+\)")
@@ -51,7 +51,7 @@ def parse_wikilink(inside: str, *, embed: bool = False) -> Wikilink:
 
 def tags(body: str) -> tuple[str, ...]:
     """Tags without # in order of appearance, each once (case does not count). `#123` is none."""
-    text = _blank(_DESTINATION, _blank(_WIKILINK, mask(body)))
+    text = _filled(_DESTINATION, _filled(_WIKILINK, mask(body)))
     return unique_tags(match.group(1) for match in _TAG.finditer(text))
 
 
@@ -69,7 +69,7 @@ def clean_tag(text: str) -> str:
     """The longest valid tag at the start of `text`, or ""."""
     end = next((i for i, char in enumerate(text) if not _may_stand_in_tag(char)), len(text))
     tag = unicodedata.normalize("NFC", text[:end]).strip("/")
-    return tag if any(not c.isdigit() and c not in "_-/\u200d\ufe0f" for c in tag) else ""
+    return tag if not tag.isdigit() and any(c not in "_-/\u200d\ufe0f" for c in tag) else ""
 
 
 def _may_stand_in_tag(char: str) -> bool:
@@ -79,5 +79,5 @@ def _may_stand_in_tag(char: str) -> bool:
 _EMOJI = {"So", "Sk"}
 
 
-def _blank(pattern: re.Pattern[str], text: str) -> str:
-    return pattern.sub(lambda match: " " * len(match.group()), text)
+def _filled(pattern: re.Pattern[str], text: str) -> str:
+    return pattern.sub(lambda match: FILLER * len(match.group()), text)

@@ -12,8 +12,12 @@ from vaultmem.core.notes.blocks import Region, line_starts, regions
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-SpanKind = Literal["code", "math", "comment", "escape"]
-ALL: frozenset[SpanKind] = frozenset({"code", "math", "comment", "escape"})
+SpanKind = Literal["code", "math", "comment", "escape", "raw"]
+ALL: frozenset[SpanKind] = frozenset({"code", "math", "comment", "escape", "raw"})
+
+#: Neither blank nor letter nor mark: `` `x`#y `` has no tag, because no blank stands before the #.
+FILLER = "\0"
+FILL_PATTERN = re.compile(r"[^\n]")
 
 _OPENER = re.compile(r"\\[!-/:-@\[-`{-~]|`+|\$\$?|%%|<!--")
 _TICKS = re.compile(r"`+")
@@ -31,7 +35,7 @@ _BLOCK_KINDS: dict[str, SpanKind] = {
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of characters, end exclusive."""
+    """A stretch of characters, end exclusive. `raw` is HTML whose inside is no Markdown (script, style, pre)."""
 
     kind: SpanKind
     start: int
@@ -52,7 +56,7 @@ def opaque_spans(body: str) -> tuple[Span, ...]:
 
 
 def mask(body: str, kinds: Collection[SpanKind] = ALL) -> str:
-    """The text with these stretches blanked, length and lines kept, so that offsets stay true.
+    """The text with these stretches filled by FILLER, length and lines kept, so that offsets stay true.
 
     `\\|` is left: it separates a link's alias inside a table.
     """
@@ -60,7 +64,7 @@ def mask(body: str, kinds: Collection[SpanKind] = ALL) -> str:
     done = 0
     for span in opaque_spans(body):
         if span.kind in kinds and body[span.start : span.end] != "\\|":
-            parts += [body[done : span.start], re.sub(r"[^\n]", " ", body[span.start : span.end])]
+            parts += [body[done : span.start], FILL_PATTERN.sub(FILLER, body[span.start : span.end])]
             done = span.end
     return "".join([*parts, body[done:]])
 
@@ -71,7 +75,7 @@ def _spans_of(region: Region, body: str, begin: int, end: int) -> Iterator[Span]
     elif region.kind == "inline":
         yield from _Inline(body[begin:end], begin).spans()
     elif _RAW_HTML.match(body, begin, end):
-        yield Span("code", begin, end)
+        yield Span("raw", begin, end)
     else:
         for match in _HTML_COMMENT.finditer(body, begin, end):
             yield Span("comment", match.start(), match.end())
@@ -104,7 +108,8 @@ class _Inline:
         if mark[0] == "\\":
             return inside, "escape"
         if mark[0] == "`":
-            runs = self._runs[len(mark)]
+            # Behind an escaped tick a run is shorter than any that was counted.
+            runs = self._runs.get(len(mark), [])
             following = bisect_right(runs, inside - len(mark))
             return (runs[following] + len(mark) if following < len(runs) else -1), "code"
         kind: SpanKind = "math" if mark[0] == "$" else "comment"

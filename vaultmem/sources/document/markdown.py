@@ -104,7 +104,7 @@ def _plain(heading: str) -> str:
     """A heading's words without links, emphasis and escapes: what a title compares by."""
     text = re.sub(r"!?\[\[(?:[^\[\]|]*\|)?([^\[\]|]+)\]\]", r"\1", heading)
     text = re.sub(r"!?\[([^\[\]]*)\]\([^()\s]*\)", r"\1", text)
-    text = re.sub(r"(\*\*|__|~~|==|`)(\S(?:.*?\S)??)\1", r"\2", text)
+    text = re.sub(r"(\*\*|__|~~|==|`|\*|(?<!\w)_(?=\S+_(?!\w)))(\S(?:.*?\S)??)\1", r"\2", text)
     text = re.sub(r"\s\^[A-Za-z0-9-]+$", "", text)
     text = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", text)
     return " ".join(text.split()) or heading
