@@ -69,10 +69,13 @@ def lexical(words: Mapping[str, Postings], layout: Layout, allowed: Bools, weigh
         inside = allowed[posting.passages]
         places, times = posting.passages[inside], posting.times[inside]
         own[places] += _term(times, len(places), int(allowed.sum()), passage_norm[places], weights)
-        chunk_times = np.bincount(layout.chunk_of[places], weights=times, minlength=len(layout.starts))
+        chunk_times = np.zeros(len(layout.starts))
+        np.add.at(chunk_times, layout.chunk_of[places], times)
         np.add.at(chunk_times, posting.titles[chunks_allowed[posting.titles]], 1.0)
         chunks = np.flatnonzero(chunk_times)
-        parent[chunks] += _term(chunk_times[chunks], len(chunks), int(chunks_allowed.sum()), chunk_norm[chunks], weights)
+        parent[chunks] += _term(
+            chunk_times[chunks], len(chunks), int(chunks_allowed.sum()), chunk_norm[chunks], weights
+        )
     return _combine(own, parent, layout, allowed, weights)
 
 

@@ -31,6 +31,8 @@ class Weights:
     #: things are told a little before (plans) and mostly after they happen
     time_before: timedelta = timedelta(days=3)
     time_after: timedelta = timedelta(days=14)
+    #: what the window is worth beside the span itself, so that "yesterday" prefers yesterday
+    time_around: float = 0.9
     #: from the edge of that window the boost falls in a straight line to nothing
     time_fade: timedelta = timedelta(days=45)
 

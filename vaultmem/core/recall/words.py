@@ -21,9 +21,14 @@ MAX_QUERY_WORDS = 256
 
 # Scripts written without blanks (Han, kana, Hangul with its particles, Thai, Lao, Khmer, Myanmar): bigrams find parts
 # of a run that no dictionary would cut.
-_DENSE = "\u0e01-\u0e4e\u0e81-\u0ede\u1000-\u109f\u1780-\u17dd\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U000323af"
+_DENSE = (
+    "\u0e01-\u0e4e\u0e81-\u0ede\u1000-\u109f\u1780-\u17dd\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf"
+    "\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U000323af"
+)
+# Combining marks are no \w: Latin, Hebrew, Arabic and Indic words hold them all the same.
+_MARKS = "\u0300-\u036f\u0590-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0dff"
 _TOKEN = re.compile(
-    rf"(?P<dense>[{_DENSE}]+)|(?P<word>(?:(?![{_DENSE}_])[\w\u0300-\u036f\u0590-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0dff])+)|(?P<sign>[\u2190-\u2bff\U0001f000-\U0001faff])"
+    rf"(?P<dense>[{_DENSE}]+)|(?P<word>(?:(?![{_DENSE}_])[\w{_MARKS}])+)|(?P<sign>[\u2190-\u2bff\U0001f000-\U0001faff])"
 )
 _APOSTROPHE = re.compile(r"(?<=\w)['’ʼ](?:s|ll|re|ve|d|m|t)\b")
 #: Marks that only colour a letter; marks of Indic and Thai scripts are letters and stay.

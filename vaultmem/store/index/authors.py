@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 import apsw
 
+from vaultmem.core.ingest.headers import normal_email, parse_parties
 from vaultmem.core.notes.ids import fold
 from vaultmem.model import AuthorFact
 from vaultmem.store.index.write import as_json
@@ -45,12 +46,29 @@ SELECT DISTINCT surface FROM speakers WHERE source_id IN pairs AND NOT mine
 
 def author_facts(db: apsw.Connection, own: Collection[str]) -> tuple[AuthorFact, ...]:
     """One fact per surface and kind; `own` are the owner's names, addresses and handles."""
-    mine = (as_json(sorted({fold(name.lstrip("@")) for name in own})),)
+    mine = (as_json(sorted({*(fold(name.lstrip("@")) for name in own), *(normal_email(n) for n in own if "@" in n)})),)
     both = {row[0] for row in db.execute(_MAIL, mine)} | {row[0] for row in db.execute(_CHAT, mine)}
+    emails = _addresses_by_name(db)
     return tuple(
         AuthorFact(
             surface=surface, text=text, kind=kind, messages=messages, days=days,
-            two_way=surface in both, linked=bool(linked),
+            two_way=surface in both, linked=bool(linked), emails=emails.get(surface, ()),
         )
         for surface, text, kind, messages, days, linked in db.execute(_FACTS)
     )  # fmt: skip
+
+
+def _addresses_by_name(db: apsw.Connection) -> dict[str, tuple[str, ...]]:
+    """Folded display name -> the addresses it stands beside in mail headers."""
+    found: dict[str, set[str]] = {}
+    for (line,) in db.execute(_HEADER_LINES):
+        for party in parse_parties(line):
+            if party.name and party.address:
+                found.setdefault(fold(party.name), set()).add(normal_email(party.address))
+    return {name: tuple(sorted(addresses)) for name, addresses in found.items()}
+
+
+_HEADER_LINES = """
+SELECT p.author FROM passages p JOIN chunks c ON c.id = p.id >> 22 WHERE c.source_kind = 'email'
+UNION SELECT addressed FROM passages WHERE addressed <> ''
+"""

@@ -1,4 +1,4 @@
-"""Opening the index file: cold, damaged, of another version or with company, it ends in a usable index or IndexTrouble."""
+"""Opening the index file: cold, damaged, of another version, or by many at once."""
 
 from __future__ import annotations
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import apsw
 
 from vaultmem.answers import Filters
+from vaultmem.core.ingest.headers import normal_email
 from vaultmem.core.notes.ids import entity_id, fold
 
 
@@ -19,10 +20,13 @@ def chunk_condition(filters: Filters) -> tuple[str, list[object]]:
         parts.append(("c.source_kind = ?", [filters.kind]))
     if filters.tag:
         tag = fold(filters.tag.lstrip("#"))
-        nested = "t.tag = ? OR substr(t.tag, 1, length(?)) = ?"
-        parts.append((f"EXISTS (SELECT 1 FROM tags t WHERE t.chunk = c.id AND ({nested}))", [tag, f"{tag}/", f"{tag}/"]))
+        parts.append((_TAGGED, [tag, f"{tag}/", f"{tag}/"]))
     condition = " AND ".join(f"({sql})" for sql, _ in parts) or "1"
     return condition, [value for _, values in parts for value in values]
+
+
+# a tag holds the tags nested below it
+_TAGGED = "EXISTS (SELECT 1 FROM tags t WHERE t.chunk = c.id AND (t.tag = ? OR substr(t.tag, 1, length(?)) = ?))"
 
 
 def _source(source: str) -> tuple[str, list[object]]:
@@ -38,7 +42,7 @@ def mentioned_surfaces(db: apsw.Connection, name: str) -> frozenset[str]:
 
     A surface that fits two entities stands for neither, unless it is itself what was asked for.
     """
-    surface = fold(name.lstrip("@#"))
+    surface = normal_email(name) if "@" in name.lstrip("@") else fold(name.lstrip("@#"))
     ids = entities_of(db, surface) or frozenset({name})
     found = set() if _is_id(db, name) else {surface}
     if len(ids) == 1:
@@ -51,7 +55,7 @@ def mentioned_surfaces(db: apsw.Connection, name: str) -> frozenset[str]:
 
 def entities_of(db: apsw.Connection, surface: str) -> frozenset[str]:
     """Entity ids a folded surface means."""
-    return frozenset(r[0] for r in db.execute("SELECT entity_id FROM aliases WHERE surface = ?", (surface,)))
+    return frozenset(str(r[0]) for r in db.execute("SELECT entity_id FROM aliases WHERE surface = ?", (surface,)))
 
 
 def _is_id(db: apsw.Connection, name: str) -> bool:
@@ -64,4 +68,5 @@ def _unregistered(db: apsw.Connection, identity: str) -> set[str]:
     if not colon:
         return set()
     rows = db.execute("SELECT DISTINCT surface FROM mentions WHERE kind = ?", (kind,)).fetchall()
-    return {r[0] for r in rows if entity_id(kind, r[0]) == identity and not entities_of(db, r[0])}
+    surfaces = [str(row[0]) for row in rows]
+    return {s for s in surfaces if entity_id(kind, s) == identity and not entities_of(db, s)}

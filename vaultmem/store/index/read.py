@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import apsw
 
@@ -20,14 +20,14 @@ def note_stats(db: apsw.Connection) -> Mapping[str, tuple[FileStat, str]]:
     return {path: (FileStat(path=path, size=size, mtime_ns=mtime), key) for path, size, mtime, key in rows}
 
 
-def known_keys(db: apsw.Connection, source_id: str, keys: Collection[str]) -> frozenset[str]:
-    """Which of these message keys the source holds."""
+def known_keys(db: apsw.Connection, source_id: str, keys: Collection[str]) -> dict[str, str]:
+    """Which of these message keys the source holds: key -> path of the note it stands in."""
     rows = db.execute(
-        "SELECT DISTINCT substr(p.block, 3) FROM passages p JOIN chunks c ON c.id = p.id >> 22"
+        "SELECT substr(p.block, 3), c.path FROM passages p JOIN chunks c ON c.id = p.id >> 22"
         " WHERE p.block <> '' AND p.block IN (SELECT 'm-' || value FROM json_each(?)) AND c.source_id = ?",
         (as_json(keys), source_id),
     )
-    return frozenset(row[0] for row in rows)
+    return dict(rows)
 
 
 def next_seq(db: apsw.Connection, source_id: str) -> int:
@@ -119,7 +119,8 @@ def passage_mentions(db: apsw.Connection, chunk_id: str) -> tuple[Mention, ...]:
 
 def counts(db: apsw.Connection) -> Mapping[str, int]:
     """Rows by kind, for status."""
-    by_status = dict(db.execute("SELECT status, count(*) FROM chunks GROUP BY status").fetchall())
+    rows = db.execute("SELECT status, count(*) FROM chunks GROUP BY status")
+    by_status = {str(status): int(number) for status, number in rows}
     one = {
         "notes": "SELECT count(*) FROM chunks",
         "passages": "SELECT count(*) FROM passages",
@@ -135,7 +136,7 @@ _DIGESTED = {
     "chunks": "SELECT c.chunk_id, c.source_kind, c.source_id, c.tree_scope, c.seq, c.position, c.status, c.start_us,"
     " c.end_us, v.value ->> 'body_sha256', v.value ->> 'edited' FROM chunks c JOIN chunk_values v ON v.chunk = c.id"
     " ORDER BY c.chunk_id",
-    "passages": "SELECT c.chunk_id, p.id & 4194303, p.text, p.author, p.recipients, p.sent_us, p.block, p.heading,"
+    "passages": "SELECT c.chunk_id, p.id & 4194303, p.text, p.author, p.addressed, p.sent_us, p.block, p.heading,"
     " p.first_line, p.last_line FROM passages p JOIN chunks c ON c.id = p.id >> 22 ORDER BY 1, 2",
     "mentions": "SELECT c.chunk_id, m.passage & 4194303, m.surface, m.kind, m.origin, m.text"
     " FROM mentions m JOIN chunks c ON c.id = m.passage >> 22 ORDER BY 1, 2, 3, 4, 5, 6",

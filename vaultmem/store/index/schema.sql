@@ -49,7 +49,7 @@ CREATE TABLE passages (
     id             INTEGER PRIMARY KEY,
     text           TEXT NOT NULL,
     author         TEXT NOT NULL,
-    recipients     TEXT NOT NULL,
+    addressed      TEXT NOT NULL,
     sent_us        INTEGER,
     block          TEXT NOT NULL,
     heading        TEXT NOT NULL,

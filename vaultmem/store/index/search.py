@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import apsw
 import numpy as np
@@ -31,15 +32,20 @@ class Map:
     """The layout of one state of the index, and how its positions and SQLite's numbers translate."""
 
     layout: Layout
-    #: chunk number of each chunk, rising
+    #: chunk number of each chunk; the chunks stand in the order of their ids, which no rebuild changes
     chunks: Ints
+    #: the order that sorts `chunks`
+    by_number: Ints
     #: time of each passage, microseconds
     times: Ints
 
     def places(self, numbers: Ints) -> Ints:
         """Position of each passage number."""
-        inside = numbers & COVER
-        return self.layout.starts[np.searchsorted(self.chunks, numbers >> ORDINAL_BITS)] + inside
+        return self.layout.starts[self.chunk_places(numbers >> ORDINAL_BITS)] + (numbers & COVER)
+
+    def chunk_places(self, chunks: Ints) -> Ints:
+        """Position of each chunk number."""
+        return self.by_number[np.searchsorted(self.chunks, chunks, sorter=self.by_number)]
 
     def numbers(self, places: Ints) -> Ints:
         """Passage number of each position."""
@@ -47,9 +53,16 @@ class Map:
         return (self.chunks[chunk] << ORDINAL_BITS) | (places - self.layout.starts[chunk])
 
 
+_LAYOUT = (
+    "SELECT l.chunk, l.cover_words, l.word_counts, l.times_us FROM layout l JOIN chunks c ON c.id = l.chunk"
+    " ORDER BY c.chunk_id"
+)
+
+
 def read_map(db: apsw.Connection) -> Map:
     """Load the layout: one narrow row per chunk."""
-    rows = db.execute("SELECT chunk, cover_words, word_counts, times_us FROM layout ORDER BY chunk").fetchall()
+    rows: list[Any] = db.execute(_LAYOUT).fetchall()
+    chunks = np.array([row[0] for row in rows], dtype=np.int64)
     per_chunk = np.array([len(row[2]) // 4 for row in rows], dtype=np.int64)
     lengths = np.frombuffer(b"".join(row[2] for row in rows), dtype="<u4").astype(np.float64)
     chunk_of = np.repeat(np.arange(len(rows), dtype=np.int64), per_chunk)
@@ -61,7 +74,8 @@ def read_map(db: apsw.Connection) -> Map:
             lengths=lengths,
             chunk_lengths=titles + np.bincount(chunk_of, weights=lengths, minlength=len(rows)),
         ),
-        chunks=np.array([row[0] for row in rows], dtype=np.int64),
+        chunks=chunks,
+        by_number=np.argsort(chunks),
         times=np.frombuffer(b"".join(row[3] for row in rows), dtype="<i8").astype(np.int64),
     )
 
@@ -76,17 +90,21 @@ def find_candidates(
     spans_ms: Sequence[tuple[int, int]],
     entities: Sequence[str],
 ) -> tuple[tuple[PassageRow, ...], int]:
-    """The best `limit` passages by words, by the times asked for and by the entities asked for; and how many there are."""
+    """The best `limit` passages by words, by times and by entities asked for, and how many there were in all."""
     allowed = _allowed(db, where, filters)
     scores = lexical(_postings(db, where, words), where.layout, allowed, WEIGHTS)
-    covered = {e: _mentioning(db, where, mentioned_surfaces(db, e)) for e in entities}
-    groups = [scores.own + scores.near > 0, _in_spans(where, spans_ms), *covered.values()]
+    total = scores.total
+    surfaces = {e: mentioned_surfaces(db, e) for e in entities}
+    about = [_mentioning(db, where, found) for found in surfaces.values()]
+    groups = [scores.own + scores.near > 0, _in_spans(where, spans_ms), *about]
     wanted = np.zeros(len(allowed), dtype=bool)
     best: set[int] = set()
     for group in groups:
         wanted |= group & allowed
-        best.update(_best(group & allowed, scores.total, limit).tolist())
-    covers = {e: frozenset(np.flatnonzero(mask).tolist()) for e, mask in covered.items()}
+        best.update(_best(group & allowed, total, where.times, limit).tolist())
+    # who said it is the speaker part's business: here it counts who is spoken of
+    spoken_of = {e: _mentioning(db, where, found, said_by=False) for e, found in surfaces.items()}
+    covers = {e: frozenset(np.flatnonzero(mask).tolist()) for e, mask in spoken_of.items()}
     return _rows(db, where, sorted(best), scores, covers), int(wanted.sum())
 
 
@@ -118,16 +136,17 @@ def _posting(db: apsw.Connection, where: Map, word: str) -> Postings:
     return Postings(
         passages=where.places(numbers),
         times=times.astype(np.float64),
-        titles=np.searchsorted(where.chunks, docs[title] >> ORDINAL_BITS),
+        titles=where.chunk_places(docs[title] >> ORDINAL_BITS),
     )
 
 
 def _allowed(db: apsw.Connection, where: Map, filters: Filters) -> Bools:
     """Which passages pass every filter."""
     condition, values = chunk_condition(filters)
-    numbers = np.fromiter((r[0] for r in db.execute(f"SELECT c.id FROM chunks c WHERE {condition}", values)), dtype=np.int64)  # noqa: E501, S608 - condition is made of constants
+    query = f"SELECT c.id FROM chunks c WHERE {condition}"  # noqa: S608 - made of constants, values are bound
+    numbers = np.fromiter((row[0] for row in db.execute(query, values)), dtype=np.int64)
     chunks = np.zeros(len(where.chunks), dtype=bool)
-    chunks[np.searchsorted(where.chunks, numbers)] = True
+    chunks[where.chunk_places(numbers)] = True
     allowed = chunks[where.layout.chunk_of]
     if filters.since is not None:
         allowed &= where.times >= to_us(filters.since)
@@ -138,10 +157,11 @@ def _allowed(db: apsw.Connection, where: Map, filters: Filters) -> Bools:
     return allowed
 
 
-def _mentioning(db: apsw.Connection, where: Map, surfaces: frozenset[str]) -> Bools:
-    """Passages that mention one of these surfaces."""
-    query = "SELECT DISTINCT passage FROM mentions WHERE surface IN (SELECT value FROM json_each(?))"
-    numbers = np.fromiter((row[0] for row in db.execute(query, (as_json(sorted(surfaces)),))), dtype=np.int64)
+def _mentioning(db: apsw.Connection, where: Map, surfaces: frozenset[str], *, said_by: bool = True) -> Bools:
+    """Passages that mention one of these surfaces, or were said by one."""
+    query = "SELECT DISTINCT passage FROM mentions WHERE surface IN (SELECT value FROM json_each(?)) AND origin <> ?"
+    values = (as_json(sorted(surfaces)), "" if said_by else "author")
+    numbers = np.fromiter((row[0] for row in db.execute(query, values)), dtype=np.int64)
     mask = np.zeros(len(where.times), dtype=bool)
     mask[where.places(numbers)] = True
     return mask
@@ -154,14 +174,16 @@ def _in_spans(where: Map, spans_ms: Sequence[tuple[int, int]]) -> Bools:
     return mask
 
 
-def _best(group: Bools, total: Floats, limit: int) -> Ints:
-    """The positions of the `limit` best of a group, and of all that are as good as the last: a cut among equals would
-    depend on row numbers."""
-    places = np.flatnonzero(group)
+def _best(group: Bools, total: Floats, times: Ints, limit: int) -> Ints:
+    """Positions of the `limit` best of a group; equals go by time and position, never by row number."""
+    places: Ints = np.flatnonzero(group)
     if len(places) <= limit:
         return places
-    edge = np.partition(total[places], len(places) - limit)[len(places) - limit]
-    return places[total[places] >= edge]
+    scores = total[places]
+    edge = np.partition(scores, len(places) - limit)[len(places) - limit]
+    above, equal = places[scores > edge], places[scores == edge]
+    order = np.lexsort((equal, times[equal]))
+    return np.concatenate((above, equal[order[: limit - len(above)]]))
 
 
 def _rows(
@@ -175,9 +197,7 @@ def _rows(
     return tuple(_row(row, place_of[row[0]], scores, covers) for row in rows)
 
 
-def _row(
-    row: tuple[object, ...], place: int, scores: Lexical, covers: Mapping[str, frozenset[int]]
-) -> PassageRow:
+def _row(row: tuple[Any, ...], place: int, scores: Lexical, covers: Mapping[str, frozenset[int]]) -> PassageRow:
     (number, chunk_id, text, author, sent_us, block, heading, first_line, last_line, path, body_line, kind, source_id,
      tree_scope, source_ref, start_us, end_us) = row  # fmt: skip
     return PassageRow(
@@ -188,4 +208,4 @@ def _row(
         start_ms=start_us // 1000, end_ms=end_us // 1000,
         own=float(scores.own[place]), near=float(scores.near[place]), parent=float(scores.parent[place]),
         covers=frozenset(e for e, inside in covers.items() if place in inside),
-    )  # type: ignore[operator, arg-type]  # fmt: skip
+    )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The Index port on SQLite. Each method is one transaction; what happens in it stands in the modules beside this one."""
+"""The Index port on SQLite: each method is one transaction, and what it does stands in the modules beside this one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ import apsw
 from vaultmem.answers import Filters, PassageRow
 from vaultmem.errors import IndexTrouble
 from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, Mention, RegistryNote
-from vaultmem.store.index import authors, filters as names, read, write
+from vaultmem.store.index import authors, read, write
+from vaultmem.store.index import filters as names
 from vaultmem.store.index.connection import mark_damaged, open_connection
 
 
@@ -65,8 +66,8 @@ class SqliteIndex:
         with self._reading() as db:
             return read.note_stats(db)
 
-    def known_keys(self, source_id: str, keys: Collection[str]) -> frozenset[str]:
-        """Which of these message keys the source already holds."""
+    def known_keys(self, source_id: str, keys: Collection[str]) -> Mapping[str, str]:
+        """Which of these message keys the source already holds: key -> path of the note it stands in."""
         with self._reading() as db:
             return read.known_keys(db, source_id, keys)
 

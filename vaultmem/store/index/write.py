@@ -8,11 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import apsw
 
-from vaultmem.core.notes.codec import parse_body
 from vaultmem.core.notes.ids import fold
 from vaultmem.core.recall.words import index_words
 from vaultmem.model import AliasRow, Entry, FileStat, Mention, Passage, RegistryNote
-from vaultmem.store.index.recipients import recipient_mentions
 from vaultmem.store.index.rows import COVER, ORDINAL_BITS, dump_chunk, dump_entity, storable, to_us
 
 _CHUNK_COLUMNS = (
@@ -25,8 +23,7 @@ def put_entry(db: apsw.Connection, entry: Entry) -> None:
     """Replace whatever stood under this chunk_id or this path by the entry's rows."""
     _delete(db, "SELECT id FROM chunks WHERE chunk_id = ? OR path = ?", (entry.chunk.chunk_id, entry.path))
     number = _put_chunk(db, entry)
-    recipients = _recipients(entry)
-    counts = [_put_passage(db, number, entry, p, recipients.get(p.ordinal, "")) for p in entry.passages]
+    counts = [_put_passage(db, number, p) for p in entry.passages]
     cover = index_words(" ".join([entry.chunk.title, *entry.chunk.tags]))
     _put_words(db, _passage_id(number, COVER), cover)
     times = [to_us(p.sent_at or entry.chunk.time_start) for p in entry.passages]
@@ -34,8 +31,7 @@ def put_entry(db: apsw.Connection, entry: Entry) -> None:
         "INSERT INTO layout VALUES (?, ?, ?, ?)",
         (number, len(cover), struct.pack(f"<{len(counts)}I", *counts), struct.pack(f"<{len(times)}q", *times)),
     )
-    found = [m for p in recipients for m in recipient_mentions(recipients[p], p)]
-    _put_mentions(db, number, [*entry.mentions, *found])
+    _put_mentions(db, number, entry.mentions)
 
 
 def remove_path(db: apsw.Connection, path: str) -> None:
@@ -96,14 +92,14 @@ def _put_chunk(db: apsw.Connection, entry: Entry) -> int:
     return number
 
 
-def _put_passage(db: apsw.Connection, number: int, entry: Entry, passage: Passage, recipients: str) -> int:
+def _put_passage(db: apsw.Connection, number: int, passage: Passage) -> int:
     """The passage's row and words; returns how many words it has."""
-    words = index_words("\n".join([passage.author, recipients, passage.heading, passage.text]))
+    words = index_words("\n".join([passage.author, passage.addressed, passage.heading, passage.text]))
     key = _passage_id(number, passage.ordinal)
     db.execute(
         "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            key, storable(passage.text), storable(passage.author), storable(recipients),
+            key, storable(passage.text), storable(passage.author), storable(passage.addressed),
             None if passage.sent_at is None else to_us(passage.sent_at), passage.block, storable(passage.heading),
             passage.first_line, passage.last_line,
         ),
@@ -124,17 +120,6 @@ def _put_mentions(db: apsw.Connection, number: int, mentions: Iterable[Mention])
             for m in mentions
         ],
     )  # fmt: skip
-
-
-def _recipients(entry: Entry) -> dict[int, str]:
-    """Passage -> its To and Cc lines: mails alone have them, and a passage's text leaves them out."""
-    if entry.chunk.source_kind != "email":
-        return {}
-    messages = parse_body("email", entry.chunk.body)
-    if len(messages) != len(entry.passages):
-        return {}
-    lines = {p.ordinal: ", ".join(t for t in (m.to, m.cc) if t) for p, m in zip(entry.passages, messages, strict=True)}
-    return {ordinal: line for ordinal, line in lines.items() if line}
 
 
 def _delete(db: apsw.Connection, which: str, values: Sequence[str]) -> None:

@@ -1,0 +1,103 @@
+"""Candidates -> ranked passages: the formula, every part of it reported, the order the same on every run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+
+from vaultmem.answers import PassageRow
+from vaultmem.core.notes.ids import fold
+from vaultmem.core.recall.stopwords import STOP_WORDS
+from vaultmem.core.recall.times import Span
+from vaultmem.core.recall.weights import WEIGHTS, Weights
+
+_MS = timedelta(milliseconds=1)
+#: Shorter first names ("Al", "Jo") are also words.
+_MIN_NAME = 3
+_NAME_WORDS = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What ranking knows of the question beyond its words."""
+
+    text: str
+    spans: tuple[Span, ...] = ()
+    #: names of the entities it speaks of, as given to the index
+    entities: tuple[str, ...] = ()
+    #: it asks for the latest
+    recent: bool = False
+    now_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranked:
+    """A passage with its score; the parts sum up to it."""
+
+    row: PassageRow
+    score: float
+    parts: Mapping[str, float]
+
+
+def rank(rows: Sequence[PassageRow], question: Question, weights: Weights = WEIGHTS) -> tuple[Ranked, ...]:
+    """Best first, exact repeats left out. Ties go by time and place, never by a row's number."""
+    speakers = _speakers_named(question.text, {row.author for row in rows if row.author})
+    scored = [_score(row, question, speakers, weights) for row in rows]
+    scored.sort(key=lambda r: (-r.score, r.row.time_ms, r.row.chunk_id, r.row.ordinal))
+    return _without_repeats(scored)
+
+
+def _score(row: PassageRow, question: Question, speakers: frozenset[str], weights: Weights) -> Ranked:
+    parts = {"words": row.own, "near": row.near, "parent": row.parent}
+    if question.spans:
+        parts["time"] = weights.time * max(_closeness(row.time_ms, s, weights) * s.weight for s in question.spans)
+    if row.author in speakers:
+        parts["speaker"] = weights.speaker
+    if question.entities:
+        parts["entities"] = weights.entities * len(row.covers) / len(question.entities)
+    if question.recent:
+        age = max(question.now_ms - row.time_ms, 0) * _MS
+        parts["recency"] = weights.recency * 2.0 ** -(age / weights.recency_half_life)
+    return Ranked(row=row, score=sum(parts.values()), parts=parts)
+
+
+def _closeness(time_ms: int, span: Span, weights: Weights) -> float:
+    """1 inside the span, a little less in the window around it, then falling to 0."""
+    if span.start_ms <= time_ms < span.end_ms:
+        return 1.0
+    before = span.start_ms - weights.time_before / _MS - time_ms
+    after = time_ms - span.end_ms - weights.time_after / _MS
+    outside = max(before, after, 0.0)
+    return weights.time_around * max(0.0, 1.0 - outside / (weights.time_fade / _MS))
+
+
+def _speakers_named(text: str, authors: set[str]) -> frozenset[str]:
+    """Spellings of the one person whom the question names; none when it names two or nobody."""
+    asked = f" {' '.join(_NAME_WORDS.findall(fold(text)))} "
+    names = {author: " ".join(_NAME_WORDS.findall(fold(author.partition("<")[0]))) for author in authors}
+    named = {author: name for author, name in names.items() if name and f" {name} " in asked}
+    if not named:
+        named = {author: name for author, name in names.items() if _first_name_in(name, asked)}
+    people = set(named.values())
+    longest = max(people, key=lambda name: (len(name), name), default="")
+    # "Alice" of a chat and "Alice Smith" of a mail are one person, "Alice Smith" and "Alice Jones" are two
+    return frozenset(named) if all(f"{longest} ".startswith(f"{name} ") for name in people) else frozenset()
+
+
+def _first_name_in(name: str, asked: str) -> bool:
+    first = name.partition(" ")[0]
+    return len(first) >= _MIN_NAME and first not in STOP_WORDS and f" {first} " in asked
+
+
+def _without_repeats(ranked: Sequence[Ranked]) -> tuple[Ranked, ...]:
+    """The best of passages that say the same, by the same author, in the same folded words."""
+    seen: set[tuple[str, str]] = set()
+    kept: list[Ranked] = []
+    for item in ranked:
+        key = (fold(item.row.author), fold(item.row.text))
+        if key not in seen:
+            seen.add(key)
+            kept.append(item)
+    return tuple(kept)
