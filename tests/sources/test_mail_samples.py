@@ -10,12 +10,11 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.sources.expected import SAMPLES, problems
 from vaultmem.config import Settings
 from vaultmem.model import RawFile, Reading, SourceItem, SourceMessage
 from vaultmem.sources.mail.mailbox import read_mbox
 from vaultmem.sources.mail.message import read_eml
-
-from tests.sources.expected import SAMPLES, problems
 
 FOLDERS = ("email/eml", "email/reply", "email/mbox", "bugs/15-from-splits-mail", "bugs/19-own-quote-at-end")
 Reader = Callable[[RawFile, Settings], Reading]

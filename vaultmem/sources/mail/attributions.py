@@ -22,6 +22,9 @@ _LABEL_KIND = {label.casefold(): kind for kind, labels in LABELS.items() for lab
 _LABEL_LINE = re.compile(r"^[\s>*_|]{0,12}([^\s:：*_][^:：*_\n]{0,30}?)\s?[*_]{0,3}\s?[:：][*_]{0,3}(?:\s|$|\S)")
 
 _RULED = re.compile(r"^[\s>*]{0,6}(?:[-_=–—]{2,}|\*{3,})\s{0,3}(\S.{1,60}?)\s{0,3}:?\s{0,3}(?:[-_=–—]{2,}|\*{3,})\s*$")
+_FOLDED_VERBS = tuple(verb.casefold() for verb in VERBS)
+_FORWARD_STARTS = tuple(f"{words}{end}" for words in FORWARDED for end in (" ", ":"))
+_RULE_STARTS = ("-", "_", "=", "–", "—", "*")
 _BARE_FORWARD = re.compile(r"^[\s>*_]{0,6}([^\s*_].{5,60}?)\s?[:：]?[*_]{0,3}\s*$")
 
 _MARKS = re.compile(r"[\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]")
@@ -64,6 +67,8 @@ def attribution(lines: Sequence[str], at: int) -> Attribution | None:
         sure = _announces(joined)
         if sure is not None:
             return Attribution(end=at + n + 1, sure=sure)
+        if line.endswith((":", "：")):
+            return None
     return None
 
 
@@ -80,26 +85,31 @@ def _may_begin(first: str) -> bool:
 
 
 def _ends_like_one(line: str) -> bool:
-    return line.endswith((":", "：")) and bool(_VERB.search(line))
+    return line.endswith((":", "：")) and _has_verb(line)
 
 
 def _announces(text: str) -> bool | None:
     """None: no attribution. True: surely one. False: one if quoted lines follow."""
-    if not text.endswith((":", "：", ".", "。")) and not _VERB_END.search(text):
+    if not text.endswith((":", "：")):
         return None
     dated = bool(_TIME.search(text))
-    addressed = bool(_ADDRESS.search(text))
+    addressed = "@" in text and bool(_ADDRESS.search(text))
     opened = bool(_OPENER.match(text) or _DATE_START.match(text))
-    colon = text.endswith((":", "："))
-    spoken = bool(_VERB_END.search(text)) or (colon and _verb_then_name(text))
+    spoken = _has_verb(text) and (bool(_VERB_END.search(text)) or _verb_then_name(text))
     exact = bool(_YEAR.search(text) and _CLOCK.search(text))
-    if spoken and colon and (addressed or exact or (dated and opened)):
+    if spoken and (addressed or exact or (dated and opened)):
         return True
-    if colon and dated and addressed and opened:
+    if dated and addressed and opened:
         return True
-    if colon and dated and _known_to_library(text):
+    if dated and _known_to_library(text):
         return True
-    return False if spoken and (colon or (dated and opened)) and len(text) < 200 else None
+    return False if spoken and len(text) < 200 else None
+
+
+def _has_verb(text: str) -> bool:
+    """Cheap test before the patterns, which try every word at every place."""
+    folded = text.casefold()
+    return any(verb in folded for verb in _FOLDED_VERBS)
 
 
 def _verb_then_name(text: str) -> bool:
@@ -121,6 +131,8 @@ def _known_to_library(text: str) -> bool:
 
 def label_kind(line: str) -> str:
     """from | sent | to | cc | subject | other for a header line inside a mail's text, else ""."""
+    if ":" not in line[:60] and "：" not in line[:60]:
+        return ""
     match = _LABEL_LINE.match(line)
     return _LABEL_KIND.get(" ".join(match.group(1).casefold().split()), "") if match else ""
 
@@ -163,17 +175,20 @@ def _folded(words: str) -> str:
 
 def is_original_rule(line: str) -> bool:
     """`-----Original Message-----` and its family."""
+    if line.lstrip(" \t>")[:1] not in _RULE_STARTS:
+        return False
     match = _RULED.match(line)
     return bool(match) and _folded(match.group(1)) in ORIGINAL  # type: ignore[union-attr]
 
 
 def is_forward_mark(line: str) -> bool:
     """`---------- Forwarded message ---------`, `Begin forwarded message:` and their family."""
-    if len(line) > 160:
+    ruled = line.lstrip(" \t>")[:1] in _RULE_STARTS
+    if len(line) > 160 or not (ruled or line.rstrip(" *_").endswith((":", "："))):
         return False
     match = _RULED.match(line)
     if match:
         words = _folded(match.group(1))
-        return any(words == f or words.startswith((f"{f} ", f"{f}:")) for f in FORWARDED)
+        return words in FORWARDED or words.startswith(_FORWARD_STARTS)
     bare = _BARE_FORWARD.match(line)
-    return bool(bare) and line.rstrip(" *_").endswith((":", "：")) and _folded(bare.group(1)) in FORWARDED  # type: ignore[union-attr]
+    return bool(bare) and _folded(bare.group(1)) in FORWARDED  # type: ignore[union-attr]

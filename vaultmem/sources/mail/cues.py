@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 from vaultmem.core.notes.ids import fold
@@ -97,7 +98,10 @@ class Owner:
 
     def is_named_in(self, text: str) -> bool:
         """True when a text names the owner."""
-        folded = fold(text)
+        if not self._named and not self._addresses:
+            return False
+        # `fold` looks at every character; for a whole text the fast part of it is enough.
+        folded = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
         return bool(self._named and self._named.search(folded)) or any(a in folded for a in self._addresses)
 
 

@@ -19,7 +19,7 @@ from vaultmem.errors import UnreadableSource
 from vaultmem.sources.text import decode
 
 #: A header longer than this is cut: no reader needs it, and address lists of spam reach megabytes.
-MAX_HEADER = 200_000
+MAX_HEADER = 100_000
 
 _WORD = re.compile(r"=\?([^?\s]{1,75})\?([bBqQ])\?(.*?)\?=", re.DOTALL)
 _FOLD = re.compile(r"[ \t]*[\r\n]+[ \t]*")

@@ -84,7 +84,10 @@ def _without_history(lines: Sequence[str], *, reply: bool) -> list[str]:
 
 
 def _outlook_block(lines: Sequence[str], at: int) -> bool:
-    return label_kind(lines[at]) != "" and header_block(lines, at) > at
+    # A block is tried at its first line only: below a label that began none, none begins.
+    if not label_kind(lines[at]) or (at and label_kind(lines[at - 1])):
+        return False
+    return header_block(lines, at) > at
 
 
 def _is_quoted(line: str) -> bool:
