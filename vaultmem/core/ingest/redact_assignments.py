@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from vaultmem.core.ingest.redact_families import ASSIGNMENT
-from vaultmem.core.ingest.redact_keywords import KEY_OWNER, KEY_OWNER_REACH, STEMS, Stem, verdict_of_suffix
+from vaultmem.core.ingest.redact_keywords import ASCII_STEMS, KEY_OWNER, KEY_OWNER_REACH, STEMS, Stem, verdict_of_suffix
 from vaultmem.core.ingest.redact_values import (
     has_function_word,
     is_code,
@@ -43,17 +43,27 @@ _TAIL = re.compile(
     rf"(?:(?P<assign>[ \t]{{0,8}}(?:=>|:=|={{1,3}}|：|＝|:|→|->|⇒)[*_]{{0,3}}[ \t\x0b]{{0,8}})"
     rf"|(?P<verb>[ \t]+(?:{_VERBS})[ \t]*:?[ \t]+|[ \t]*(?:是|为|為|は|叫)[ \t:：]*)"
     rf"|(?P<cell>[ \t]*\|[ \t]*)|(?P<dash>[ \t]+[-–—][ \t]+)|(?P<xml>>)|(?P<pair>[,;]?[ \t\n]{{1,40}}[\"']?value[\"']?[ \t]*[:=][ \t]*)"
-    rf"|(?P<space>[ \t]+))",
+    rf"|(?P<space>(?(purpose)(?!)|[ \t]+)))",
     re.IGNORECASE,
 )
 _IDENTIFIER_BEFORE = re.compile(r"[\w.$-]{0,48}\Z")
-_LINE_LEAD = re.compile(r"[\s>*_#+`•|-]*(?:\d{1,3}[.)][ \t]+)?(?:\[[ xX]\][ \t]+)?(?:(?:export|set|const|let|var|final|static|ENV|ARG|\$env:)[ \t]*)?[\"'*_`\ue0f0]*")
+_LINE_LEAD = re.compile(
+    r"[\s>*_#+`•|-]*(?:\d{1,3}[.)][ \t]+)?(?:\[[ xX]\][ \t]+)?(?:(?:export|set|const|let|var|final|static|ENV|ARG|\$env:)[ \t]*)?[\"'*_`\ue0f0]*"
+)
+_COUNTED = re.compile(
+    r"(?:max|min|num|n|total|input|output|prompt|completion|used|usage)(?:[_-]|(?=[A-Z]))", re.IGNORECASE
+)
 _STRING_PREFIX = re.compile(r"[bfruBFRU]{1,2}(?=[\"'])")
 _OPENER = re.compile(r"\"\"\"|'''|\*{1,3}|_{1,2}|~~|==|\|\||``|[\"'`“„«‘‚「『\ue0f0\ue0f1]")
-_UNQUOTED = re.compile(r"[^\s\"`<\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uff60\ue0f0\ue0f1]+(?:<(?![a-zA-Z/!])[^\s\"`<\u3000-\u9fff]*)*")
+_UNQUOTED = re.compile(
+    r"[^\s\"`<\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uff60\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\ue0f0\ue0f1]+(?:<(?![a-zA-Z/!])[^\s\"`<\u3000-\u9fff]*)*"
+)
 _NEXT_PAIR = re.compile(r"[;,&](?=[\w .-]{1,30}=)")
 _NEXT_LINE = re.compile(r"(?:[|>][+-]?[0-9]?)?[ \t]*\n(?:[ \t>]*\n)?[ \t>*+|-]*")
 _VALUE_LIMIT = 4096
+#: an unquoted value is taken up to here and judged by its head: long runs must not cost their length twice
+_RUN_LIMIT = 1024
+_JUDGED = 160
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +77,8 @@ class _Key:
     quoted: bool
     #: the name is a program's: `DB_PASSWORD`, `apiKey`, `--token`, `?token=`
     technical: bool
+    #: it names a number of them: `max_tokens`
+    counted: bool
     #: nothing but marks, or a short label, stands before it on its line
     leads: bool
     #: a suffix nobody knows, or a purpose ("for the router") stands between it and the separator
@@ -87,13 +99,19 @@ class _Value:
 
 def find_assignments(view: View) -> Iterator[Span]:
     """Every value that a word for "password", "token", "secret", … announces."""
-    for stem in STEMS:
+    for stem in ASCII_STEMS if view.lower.isascii() else _stems_written_in(view.lower):
         at = view.lower.find(stem.text)
         while at >= 0:
             span = _assigned(view, stem, at)
             if span:
                 yield *span, ASSIGNMENT
-            at = view.lower.find(stem.text, at + len(stem.text))
+            at = view.lower.find(stem.text, max(at + len(stem.text), span[1] if span else 0))
+
+
+def _stems_written_in(text: str) -> list[Stem]:
+    """The stems whose every character occurs: a Latin text is not searched for Thai."""
+    letters = set(text)
+    return [stem for stem in STEMS if letters.issuperset(stem.text)]
 
 
 def _assigned(view: View, stem: Stem, at: int) -> tuple[int, int] | None:
@@ -109,12 +127,13 @@ def _assigned(view: View, stem: Stem, at: int) -> tuple[int, int] | None:
     tail = _TAIL.match(text, end)
     if verdict == "undoes" or not tail:
         return None
-    key = _key_at(text, stem, at, loose=verdict == "unknown" or bool(tail["purpose"]))
+    counted = english and suffix is not None and suffix.group().startswith("s")
+    key = _key_at(text, stem, at, loose=verdict == "unknown" or bool(tail["purpose"]), counted=counted)
     value = _value_at(text, tail)
     return (value.start, value.end) if value and _is_secret(text, key, value, tail) else None
 
 
-def _key_at(text: str, stem: Stem, at: int, *, loose: bool) -> _Key:
+def _key_at(text: str, stem: Stem, at: int, *, loose: bool, counted: bool) -> _Key:
     before = _IDENTIFIER_BEFORE.search(text, max(0, at - 48), at)
     start = before.start() if before else at
     line = text.rfind("\n", max(0, start - 200), start) + 1 or max(0, start - 200)
@@ -124,7 +143,12 @@ def _key_at(text: str, stem: Stem, at: int, *, loose: bool) -> _Key:
         stem=stem,
         start=start,
         quoted=mark != "" and mark in "\"'\ue0f0\ue0f1",
-        technical="_" in name[1:-1] or name.startswith("-") or mark in {"?", "&", ";", "<"} or (name.isupper() and name.isascii()) or re.search("[a-z][A-Z]", name) is not None,
+        counted=counted or _COUNTED.match(name) is not None,
+        technical="_" in name[1:-1]
+        or name.startswith("-")
+        or mark in {"?", "&", ";", "<"}
+        or (name.isupper() and name.isascii())
+        or re.search("[a-z][A-Z]", name) is not None,
         leads=_leads(text[line:start]),
         loose=loose,
     )
@@ -172,11 +196,13 @@ def _quoted(text: str, opener: re.Match[str]) -> _Value | None:
         end = text.find(closer, end + 1, limit)
     if end <= start:
         return None
-    return _Value(start=start, end=end, text=text[start:end], quoted=closer not in {"*", "_", "**", "__"}, goes_on=False)
+    return _Value(
+        start=start, end=end, text=text[start:end], quoted=closer not in {"*", "_", "**", "__"}, goes_on=False
+    )
 
 
 def _unquoted(text: str, at: int) -> _Value | None:
-    found = _UNQUOTED.match(text, at, at + _VALUE_LIMIT)
+    found = _UNQUOTED.match(text, at, at + _RUN_LIMIT)
     if not found:
         return None
     run = found.group()
@@ -186,11 +212,13 @@ def _unquoted(text: str, at: int) -> _Value | None:
     if "|" in run and text.startswith("|", line_start):
         run = run.partition("|")[0]
     run = _without_closers(run)
+    if run and run[-1] in "_*" and re.search(rf"(?<!\w){re.escape(run[-1])}(?=\w)", text[line_start:at]):
+        run = run[:-1]
     if not run:
         return None
     rest = text[at + len(run) : at + len(run) + 40].partition("\n")[0]
     goes_on = re.match(r"[.,;:]?[ \t]+[^\W\d_]", rest) is not None
-    return _Value(start=at, end=at + len(run), text=run, quoted=False, goes_on=goes_on)
+    return _Value(start=at, end=at + len(run), text=run[:_JUDGED], quoted=False, goes_on=goes_on)
 
 
 def _without_closers(run: str) -> str:
@@ -211,7 +239,14 @@ def _is_secret(text: str, key: _Key, value: _Value, tail: re.Match[str]) -> bool
     if is_placeholder(value.text) or is_state(value.text):
         return False
     flag = text.startswith("--", key.start) and tail["space"]
-    if key.loose or key.stem.strength == "weak" or tail["verb"] or tail["cell"] or tail["dash"] or "\n" in text[tail.end() : value.start]:
+    if (
+        key.loose
+        or key.stem.strength == "weak"
+        or tail["verb"]
+        or tail["cell"]
+        or tail["dash"]
+        or "\n" in text[tail.end() : value.start]
+    ):
         return _plain_password(value)
     if tail["space"] and not flag:
         return _plain_password(value) and len(value.text) >= 8 and not value.quoted and _three_classes(value.text)
@@ -237,7 +272,7 @@ def _is_assigned_secret(key: _Key, value: _Value, *, equals: bool) -> bool:
     if value.goes_on and is_ordinary(text):
         return False
     if is_number(text):
-        return len(text) >= (4 if strength == "password" else 6) and not value.goes_on
+        return not key.counted and len(text) >= (4 if strength == "password" else 6) and not value.goes_on
     if looks_like_password(text):
         return True
     config = key.quoted or key.technical or equals

@@ -40,11 +40,8 @@ class TokenRule:
     alone: bool = False
     #: besides letters of one case, the shape needs digits and both cases
     mixed: bool = False
-
-
-def _rule(family: str, hint: str, body: str, *, alone: bool = False, mixed: bool = False) -> TokenRule:
-    shape = re.compile(f"{re.escape(hint)}{body}")
-    return TokenRule(family=family, hint=hint, shape=shape, alone=alone, mixed=mixed)
+    #: of no fixed length: a line of the same below may belong to it
+    open: bool = False
 
 
 def _tail_rule(family: str, lead: str, width: int, hint: str, body: str, *, alone: bool = False) -> TokenRule:
@@ -58,8 +55,15 @@ def _exactly(letters: str, count: int) -> str:
     return f"{letters}{{{count}}}(?:{letters}*{_ALNUM})?"
 
 
-def _family(name: str, hints: str, body: str, *, alone: bool = False, mixed: bool = False) -> tuple[TokenRule, ...]:
-    return tuple(_rule(name, hint, body, alone=alone, mixed=mixed) for hint in hints.split())
+def _family(
+    name: str, hints: str, body: str, *, alone: bool = False, mixed: bool = False, endless: bool = False
+) -> tuple[TokenRule, ...]:
+    return tuple(
+        TokenRule(
+            family=name, hint=hint, shape=re.compile(re.escape(hint) + body), alone=alone, mixed=mixed, open=endless
+        )
+        for hint in hints.split()
+    )
 
 
 _AFTER = "(?![0-9A-Za-z])"
@@ -71,33 +75,34 @@ RULES: tuple[TokenRule, ...] = (
     *_family("aws-access-key-id", "A3T", f"[0-9A-Z]{_AWS_BODY}", alone=True),
     *_family("github-pat-classic", "ghp_", _exactly(_ALNUM, 36)),
     *_family("github-oauth/app/refresh", "gho_ ghu_ ghs_ ghr_", _exactly(_ALNUM, 36)),
-    *_family("github-fine-grained", "github_pat_", _exactly(_WORD, 60)),
+    *_family("github-fine-grained", "github_pat_", _exactly(_WORD, 60), endless=True),
     *_family(
         "gitlab-pat",
         "glpat- gldt- glrt- glft- glsoat- glptt- glcbt- glimt- glagent- gloas- glffct-",
         f"{_exactly(_URL64, 20)}(?:\\.[0-9a-z]{{2}}\\.?[0-9a-z]{{7,9}})?",
+        endless=True,
     ),
-    *_family("slack-bot", "xoxb-", _SLACK_BODY),
-    *_family("slack-user", "xoxp- xoxe- xoxe. xoxa- xoxr- xoxs- xoxo- xoxc- xoxd-", _SLACK_BODY),
+    *_family("slack-bot", "xoxb-", _SLACK_BODY, endless=True),
+    *_family("slack-user", "xoxp- xoxe- xoxe. xoxa- xoxr- xoxs- xoxo- xoxc- xoxd-", _SLACK_BODY, endless=True),
     *_family("slack-app", "xapp-", f"[0-9]-A[0-9A-Z]{{6,}}-[0-9]{{6,}}-{_exactly(_HEX, 64)}"),
-    *_family("slack-webhook", "https://hooks.slack.com/", f"(?:services|workflows|triggers)/{_exactly('[0-9A-Za-z+/_-]', 30)}"),
-    *_family("slack-webhook", "hooks.slack.com/", f"(?:services|workflows|triggers)/{_exactly('[0-9A-Za-z+/_-]', 30)}"),
-    *_family("openai", "sk-proj- sk-svcacct- sk-admin- sk-None-", _exactly(_URL64, 40)),
-    *_family("openai", "sk-or-v1-", _exactly(_HEX, 64)),
-    *_family("openai", "sk-", f"{_exactly(_ALNUM, 32)}", alone=True),
-    *_family("anthropic", "sk-ant-", f"[0-9a-z]{{3,12}}-{_exactly(_URL64, 40)}"),
+    *_family("slack-webhook", "https://hooks.slack.com/", f"(?:services|workflows|triggers)/{_exactly('[0-9A-Za-z+/_-]', 30)}", endless=True),
+    *_family("slack-webhook", "hooks.slack.com/", f"(?:services|workflows|triggers)/{_exactly('[0-9A-Za-z+/_-]', 30)}", endless=True),
+    *_family("openai", "sk-proj- sk-svcacct- sk-admin- sk-None-", _exactly(_URL64, 40), endless=True),
+    *_family("openai", "sk-or-v1-", _exactly(_HEX, 64), endless=True),
+    *_family("openai", "sk-", f"{_exactly(_ALNUM, 32)}", alone=True, endless=True),
+    *_family("anthropic", "sk-ant-", f"[0-9a-z]{{3,12}}-{_exactly(_URL64, 40)}", endless=True),
     *_family("google-api-key", "AIza", _exactly(_URL64, 35), alone=True),
     *_family("google-oauth-secret", "GOCSPX-", _exactly(_URL64, 28)),
     *_family("huggingface", "hf_", _exactly(_ALNUM, 34), alone=True),
     *_family("huggingface", "api_org_", _exactly(_ALNUM, 34)),
-    *_family("stripe", "sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_", _exactly(_ALNUM, 10), alone=True),
-    *_family("stripe", "whsec_", _exactly("[0-9A-Za-z+/]", 32)),
+    *_family("stripe", "sk_live_ sk_test_ sk_prod_ rk_live_ rk_test_ rk_prod_", _exactly(_ALNUM, 10), alone=True, endless=True),
+    *_family("stripe", "whsec_", _exactly("[0-9A-Za-z+/]", 32), endless=True),
     *_family("twilio", "SK AC", f"(?:{_HEX}{{32}}|[0-9A-F]{{32}}){_AFTER}", alone=True),
     *_family("sendgrid", "SG.", f"{_URL64}{{16,24}}\\.{_exactly(_URL64, 43)}", alone=True),
     *_family("mailgun", "key-", f"{_HEX}{{32}}{_AFTER}", alone=True),
     _tail_rule("mailchimp", f"{_HEX}{{32}}", 32, "-us", f"[0-9]{{1,2}}{_AFTER}(?!-)", alone=True),
     *_family("npm", "npm_", _exactly(_ALNUM, 36), alone=True),
-    *_family("pypi", "pypi-AgE", _exactly(_URL64, 50)),
+    *_family("pypi", "pypi-AgE", _exactly(_URL64, 50), endless=True),
     *_family("rubygems", "rubygems_", _exactly(_HEX, 48)),
     *(
         _tail_rule("telegram-bot", f"(?<![0-9])[0-9]{{{n}}}", n, ":A", _exactly(_URL64, 34))
@@ -119,16 +124,16 @@ RULES: tuple[TokenRule, ...] = (
     *_family("square", "EAAA", _exactly(_URL64, 60), alone=True),
     *_family("azure-storage", "AccountKey=", "[0-9A-Za-z+/]{86}={0,2}"),
     _tail_rule(
-        "azure-ad-client-secret", "[0-9A-Za-z_~.]{3}[0-9]", 4, "Q~", "[0-9A-Za-z_~.-]{30,33}[0-9A-Za-z_~-]", alone=True
+        "azure-ad-client-secret", "[0-9A-Za-z_~.]{3}[0-9]", 4, "Q~", "[0-9A-Za-z_~.-]{30,33}[0-9A-Za-z~-]", alone=True
     ),
-    *_family("vault", "hvs. hvb. hvr.", _exactly(_URL64, 80)),
+    *_family("vault", "hvs. hvb. hvr.", _exactly(_URL64, 80), endless=True),
     *_family("vault", "s.", f"{_ALNUM}{{24}}{_AFTER}(?![._-]?{_ALNUM})", alone=True, mixed=True),
     *_family("grafana", "glsa_", f"{_ALNUM}{{32}}_{_exactly('[0-9A-Fa-f]', 8)}"),
-    *_family("grafana", "glc_", f"{_exactly('[0-9A-Za-z+/]', 32)}={{0,3}}"),
+    *_family("grafana", "glc_", f"{_exactly('[0-9A-Za-z+/]', 32)}={{0,3}}", endless=True),
     *_family("sentry-user", "sntryu_", _exactly(_HEX, 64)),
-    *_family("sentry-user", "sntrys_eyJ", f"{_exactly('[0-9A-Za-z+/=_]', 80)}"),
+    *_family("sentry-user", "sntrys_eyJ", f"{_exactly('[0-9A-Za-z+/=_]', 80)}", endless=True),
     *_family("supabase/planetscale/pulumi/doppler", "sbp_", _exactly(_HEX, 40), alone=True),
-    *_family("supabase/planetscale/pulumi/doppler", "pscale_tkn_ pscale_pw_ pscale_oauth_", _exactly("[0-9A-Za-z_=.-]", 32)),
+    *_family("supabase/planetscale/pulumi/doppler", "pscale_tkn_ pscale_pw_ pscale_oauth_", _exactly("[0-9A-Za-z_=.-]", 32), endless=True),
     *_family("supabase/planetscale/pulumi/doppler", "pul-", _exactly(_HEX, 40), alone=True),
     *_family("supabase/planetscale/pulumi/doppler", "dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.", f"(?:[a-z0-9_-]{{2,35}}\\.)?{_exactly(_ALNUM, 40)}", alone=True),
     *_family("posthog/tailscale/figma/postman", "phx_", _exactly(_ALNUM, 43), alone=True),
@@ -137,13 +142,23 @@ RULES: tuple[TokenRule, ...] = (
     *_family("posthog/tailscale/figma/postman", "PMAK-", f"[0-9A-Fa-f]{{24}}-{_exactly('[0-9A-Fa-f]', 34)}"),
     *_family("age-secret", "AGE-SECRET-KEY-1", _exactly("[0-9A-Z]", 58)),
     *_family("age-secret", "age-secret-key-1", _exactly("[0-9a-z]", 58)),
-    *_family("1password", "A3-", f"[0-9A-Z]{{6}}(?:-[0-9A-Z]{{5,11}}){{4,6}}{_AFTER}", alone=True),
-    *_family("1password", "ops_eyJ", f"{_exactly(_URL64, 200)}={{0,2}}"),
+    *_family("1password", "A3-", f"[0-9A-Z]{{6}}(?:-[0-9A-Z]{{5,11}}){{4,6}}{_AFTER}", alone=True, endless=True),
+    *_family("1password", "ops_eyJ", f"{_exactly(_URL64, 200)}={{0,2}}", endless=True),
 )  # fmt: skip
 
 #: every family, in the order of the table: of two that claim the same text, the earlier one names it
 FAMILIES: tuple[str, ...] = tuple(
     dict.fromkeys(
-        [PRIVATE_KEY, *(rule.family for rule in RULES), JWT, DISCORD, AWS_SECRET, PERSONAL, URL_PASSWORD, HEADER, ASSIGNMENT]
+        [
+            PRIVATE_KEY,
+            *(rule.family for rule in RULES),
+            JWT,
+            DISCORD,
+            AWS_SECRET,
+            PERSONAL,
+            URL_PASSWORD,
+            HEADER,
+            ASSIGNMENT,
+        ]
     )
 )

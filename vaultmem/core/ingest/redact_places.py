@@ -37,7 +37,9 @@ _USER_FLAG = re.compile(
     r"|(?P<user>[^\s:\"']{0,128}):(?P<pass>[^\s\"'`<>|\ue0f0\ue0f1]{1,256}))"
 )
 _CLIENTS = re.compile(r"(?<![\w-])(?:curl|wget|http|https|xh|curlie|aria2c)(?:\.exe)?[ \t]")
-_COOKIE = re.compile(r"(?:set-)?cookie[\"'\ue0f0]?[ \t]{0,4}[:=][ \t]{0,4}[\"'\ue0f0]?(?P<pairs>[^\n\"\ue0f0]{1,4096})", re.IGNORECASE)
+_COOKIE = re.compile(
+    r"(?:set-)?cookie[\"'\ue0f0]?[ \t]{0,4}[:=][ \t]{0,4}[\"'\ue0f0]?(?P<pairs>[^\n\"\ue0f0]{1,4096})", re.IGNORECASE
+)
 _PAIR = re.compile(r"(?P<name>[\w.-]{1,64})=(?P<value>[^;\s\"']{1,2048})")
 _COOKIE_NAMES = re.compile(r"sess|sid|auth|token|jwt|csrf|xsrf|remember|login|secret|credential", re.IGNORECASE)
 
@@ -85,9 +87,15 @@ def _headers(view: View) -> Iterator[Span]:
         found = _BEARER.match(text, at)
         if found and len(found["value"]) >= 12 and _is_credential(found["value"], ""):
             yield *_trimmed(text, *found.span("value")), HEADER
-    for at in _hits(lower, "cookie"):
-        found = _COOKIE.match(text, at)
-        for pair in _PAIR.finditer(text, *found.span("pairs")) if found else ():
+    yield from _cookies(view)
+
+
+def _cookies(view: View) -> Iterator[Span]:
+    done = 0
+    for at in _hits(view.lower, "cookie"):
+        found = _COOKIE.match(view.text, at) if at >= done else None
+        done = found.end() if found else done
+        for pair in _PAIR.finditer(view.text, *found.span("pairs")) if found else ():
             if _COOKIE_NAMES.search(pair["name"]) and len(pair["value"]) >= 16 and entropy(pair["value"]) >= 3:
                 yield *pair.span("value"), HEADER
 
@@ -109,6 +117,8 @@ def _is_credential(value: str, scheme: str) -> bool:
 
 def _command_lines(view: View) -> Iterator[Span]:
     """`curl -u user:password`: the flag, with the name of a client before it on the same (continued) line."""
+    if not any(flag in view.text for flag in ("-u", "-U", "--proxy-user")):
+        return
     done = 0
     for client in _CLIENTS.finditer(view.text):
         if client.start() < done:
@@ -128,8 +138,10 @@ def _end_of_command(text: str, start: int) -> int:
 
 
 def _personal(view: View) -> Iterator[Span]:
+    done = 0
     for at in _hits(view.lower, "otpauth"):
-        found = _OTP.match(view.text, at)
+        found = _OTP.match(view.text, at) if at >= done else None
+        done = found.end() if found else done
         for secret in _OTP_SECRET.finditer(view.text, *found.span()) if found else ():
             if not is_placeholder(secret["value"]):
                 yield *secret.span("value"), PERSONAL

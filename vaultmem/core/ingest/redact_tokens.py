@@ -13,16 +13,17 @@ Span = tuple[int, int, str]
 
 #: what a token of any family is made of
 _RUN = re.compile(r"[0-9A-Za-z_.~+/=:%-]{1,300}")
+#: without such a run there is no token, wrapped or whole
+_ANY_RUN = re.compile(r"[0-9A-Za-z_.~+/=:-]{10}")
 #: a line break inside a token: the quoting or indentation of the next line belongs to it
 _WRAP = re.compile(r"=?[ \t]*(?:\n|\x0b)[ \t]*(?:[>|][ \t]*){0,4}")
 _LONG_RUN = re.compile(r"[0-9A-Za-z_-]+={0,2}")
-_JWT = re.compile(r"ey[0-9A-Za-z_-]{6,}={0,2}\.(?:ey[0-9A-Za-z_-]{5,}={0,2}(?:\.[0-9A-Za-z_-]{4,}={0,2})?"
+_JWT = re.compile(r"ey[0-9A-Za-z_-]{6,}={0,2}\.(?:ey[0-9A-Za-z_-]{5,}={0,2}(?:\.[0-9A-Za-z_-]*[0-9A-Za-z-]={0,2})?"
                   r"|[0-9A-Za-z_-]*(?:\.[0-9A-Za-z_-]{10,}){3})")  # fmt: skip
 _DISCORD = re.compile(
-    r"[0-9A-Za-z](?<![0-9A-Za-z_-].)[0-9A-Za-z_-]{22,25}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{27,38}(?![0-9A-Za-z_-])"
+    r"[0-9A-Za-z](?<![0-9A-Za-z_-].)[0-9A-Za-z_-]{22,25}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{26,37}[0-9A-Za-z-](?![0-9A-Za-z-])"
 )
-_FORTY = re.compile(r"[0-9A-Za-z/+](?<![0-9A-Za-z/+=_.-].)[0-9A-Za-z/+]{39}(?![0-9A-Za-z/+=_-])")
-_FORTY_AFTER_EQUALS = re.compile(r"(?<==)[0-9A-Za-z/+]{40}(?![0-9A-Za-z/+=_-])")
+_FORTY = re.compile(r"[0-9A-Za-z/+](?<![0-9A-Za-z/+_.-].)[0-9A-Za-z/+]{39}(?![0-9A-Za-z/+=_-])")
 _AWS_CONTEXT = re.compile(r"aws|amazon|secret|key|akia|asia|minio|s3")
 #: how far before a bare AWS secret its key word may stand
 _AWS_REACH = 160
@@ -30,12 +31,14 @@ _WRAP_LINES = 6
 #: what must stand of a token before a line end cuts it
 _WRAP_HEAD = 4
 #: a piece of a token, without the signs that join a name and a value
-_PIECE = re.compile(r"[0-9A-Za-z_.-]{8,300}")
+_PIECE = re.compile(r"[0-9A-Za-z_.-]{6,300}")
 _HINTS = tuple({rule.hint for rule in RULES})
 
 
 def find_tokens(view: View) -> Iterator[Span]:
     """Every span of `view.text` that has the shape of a vendor's token."""
+    if not _ANY_RUN.search(view.text):
+        return
     for rule in RULES:
         yield from _by_rule(view.text, rule)
     yield from _jwts(view.text)
@@ -63,7 +66,7 @@ def _end_of_token(text: str, rule: TokenRule, start: int) -> int:
     token = found.group()
     if not _is_real(rule, token):
         return 0
-    return _end_with_next_lines(text, found.end(), whole_lines=True)
+    return _end_with_next_lines(text, found.end(), whole_lines=True) if rule.open else found.end()
 
 
 def _end_of_wrapped(text: str, rule: TokenRule, start: int) -> int:
@@ -96,13 +99,19 @@ def _end_with_next_lines(text: str, end: int, *, whole_lines: bool) -> int:
     for _ in range(64):
         wrap = _WRAP.match(text, end)
         piece = wrap and _PIECE.match(text, wrap.end())
-        if not piece or piece.group().startswith(_HINTS) or not has_mixed_case_and_digit(piece.group()):
+        if not piece or piece.group().startswith(_HINTS) or not _is_odd(piece.group()):
             break
         rest = text[piece.end() : piece.end() + 3].partition("\n")[0].strip("\"'`,;.)\\ \x0b\r")
-        if (rest and whole_lines) or entropy(piece.group()) < 3:
+        if rest and (whole_lines or entropy(piece.group()) < 3):
             break
         end = piece.end()
     return end
+
+
+def _is_odd(piece: str) -> bool:
+    """No word: letters with digits, or capitals inside."""
+    letters = any(c.isalpha() for c in piece)
+    return letters and (any(c.isdigit() for c in piece) or re.search("[a-z][A-Z]|[A-Z]{2}[a-z]", piece) is not None)
 
 
 def _jwts(text: str) -> Iterator[Span]:
@@ -144,11 +153,10 @@ def _discord(view: View) -> Iterator[Span]:
 def _aws_secrets(view: View) -> Iterator[Span]:
     if not _AWS_CONTEXT.search(view.lower):
         return
-    for shape in (_FORTY, _FORTY_AFTER_EQUALS):
-        for found in shape.finditer(view.text):
-            start = found.start()
-            if _is_random_forty(found.group()) and _AWS_CONTEXT.search(view.lower, max(0, start - _AWS_REACH), start):
-                yield start, found.end(), AWS_SECRET
+    for found in _FORTY.finditer(view.text):
+        start = found.start()
+        if _is_random_forty(found.group()) and _AWS_CONTEXT.search(view.lower, max(0, start - _AWS_REACH), start):
+            yield start, found.end(), AWS_SECRET
 
 
 def _is_random_forty(run: str) -> bool:

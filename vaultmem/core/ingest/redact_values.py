@@ -43,9 +43,12 @@ _NOT_A_SECRET = re.compile(
     r"[\w.-]+\.(?:md|txt|pdf|docx?|xlsx?|png|jpe?g|json|ya?ml|py|js|ts|html?|csv|kdbx|pem|env)",
     re.IGNORECASE,
 )
-_CODE = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)*[(\[{]|[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]+)+$|[(\[{|>&]")
+_CODE = re.compile(
+    r"[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)*[(\[{]|[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]+)+$|[(\[{|>&]"
+)
 _OWN_NAME = re.compile(
-    r"[A-Za-z]*[_.-]?(?:pass(?:word|wd|phrase|wort)?|secret|token|api_?key|credential|kennwort|pwd)s?(?:[_.-]?[A-Za-z]+)?", re.IGNORECASE
+    r"[A-Za-z]*[_.-]?(?:pass(?:word|wd|phrase|wort)?|secret|token|api_?key|credential|kennwort|pwd)s?(?:[_.-]?[A-Za-z]+)?",
+    re.IGNORECASE,
 )
 _ORDINARY = re.compile(r"[^\W\d_]+(?:[-'’/][^\W\d_]+)*")
 
@@ -93,7 +96,9 @@ def is_ordinary(value: str) -> bool:
     """A word (or hyphenated words) of letters in ordinary case."""
     if not _ORDINARY.fullmatch(value):
         return False
-    return all(part.islower() or part.isupper() or part.istitle() or not part.isascii() for part in re.split(r"[-'’/]", value))
+    return all(
+        part.islower() or part.isupper() or part.istitle() or not part.isascii() for part in re.split(r"[-'’/]", value)
+    )
 
 
 def looks_like_password(value: str) -> bool:

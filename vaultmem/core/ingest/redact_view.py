@@ -72,9 +72,7 @@ def view_of(text: str) -> View:
         ends.append(0)
     parts.append(text[done:])
     decoded = "".join(parts)
-    return View(
-        text=decoded, lower=_lowered(decoded), starts=tuple(starts), origins=tuple(origins), ends=tuple(ends)
-    )
+    return View(text=decoded, lower=_lowered(decoded), starts=tuple(starts), origins=tuple(origins), ends=tuple(ends))
 
 
 def _lowered(text: str) -> str:
