@@ -17,6 +17,7 @@ from vaultmem.model import (
     Entry,
     FileStat,
     InboxFile,
+    Mention,
     NoteFile,
     RawFile,
     RegistryNote,
