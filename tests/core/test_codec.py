@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from vaultmem.core.notes.codec import clean_author, clean_line, message_passages
 from vaultmem.core.notes.escape import escape, escape_inline, unescape, unescape_inline
 from vaultmem.model import Message, SourceKind
 
+CASES = Path(__file__).parent.parent / "cases" / "codec"
 KINDS: tuple[SourceKind, ...] = ("chat", "email")
 LINES = [
     "## 2026-04-21T10:12:00Z — Alice",
@@ -256,3 +258,15 @@ def test_escaping_is_linear(kind: SourceKind, unit: str) -> None:
 def test_many_fences_of_falling_length_cost_little() -> None:
     text = "\n".join(f"{' ' * (n % 4)}{'`' * (300 - n)}x" for n in range(290)) + "\nx" * 10_000
     assert unescape("chat", escape("chat", text)) == text
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("source", sorted(CASES.glob("*.txt")), ids=lambda path: path.stem)
+def test_a_case_stands_in_its_note_as_documented(kind: SourceKind, source: Path, update: bool) -> None:
+    text = source.read_bytes().decode()
+    body = render_body(kind, [said(text), said("the next one", "ba9876543210")])
+    expected = source.with_suffix(f".{kind}.md")
+    if update:
+        expected.write_text(body, encoding="utf-8", newline="")
+    assert expected.read_bytes().decode() == body
+    assert [message.text for message in parse_body(kind, body)] == [text, "the next one"]
