@@ -134,16 +134,18 @@ class Watch:
     # --- what is heard (called by the watching threads) --------------------------------------------------------------
 
     def _hear(self, event: FileSystemEvent) -> None:
-        for raw, is_gone in ((event.src_path, event.event_type in {"deleted", "moved"}), (event.dest_path, False)):
+        for raw, is_target in ((event.src_path, False), (event.dest_path, True)):
             where = Path(os.fsdecode(raw))
             path = self._vault_path(where) if raw else None
             if path is None:
                 continue
-            if not event.is_directory:
-                self._add(path, where)
-            elif is_gone:
+            if event.is_directory:
                 # What lay in a folder that was moved out is not named by any event.
-                self._add_rescan()
+                if event.event_type in {"deleted", "moved"} and not is_target:
+                    self._add_rescan()
+            # Polling knows files by inode: a new folder may seem to be a file moved there.
+            elif not (is_target and where.is_dir()):
+                self._add(path, where)
 
     def _vault_path(self, where: Path) -> str | None:
         """The vault path of an event; None for what is never ours to hear: dot-parts (our temporaries too)."""

@@ -6,6 +6,7 @@ import errno
 import logging
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -158,7 +159,11 @@ def _identity(root: Path) -> tuple[int, int] | None:
 
 
 def _quieten() -> None:
-    """The package's warnings are told in our own words; without a handler Python would print them."""
+    """What the package says is told in our own words; Python would print it, or kill the thread.
+
+    It warns when a folder is registered twice, which happens whenever folders are made faster than events are read.
+    """
+    warnings.filterwarnings("ignore", message="Callback with id '", category=RuntimeWarning)
     log = logging.getLogger("watchdog")
     if not log.handlers:
         log.addHandler(logging.NullHandler())
