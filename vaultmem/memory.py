@@ -1,10 +1,10 @@
 """Opens a vault: the one place where adapters are chosen, and the public face of the package.
 
-    from vaultmem import open_vault
-    with open_vault("~/Notes") as memory:
-        memory.ingest(["chat.txt"])
-        for hit in memory.recall("what did we decide?").hits:
-            print(hit.note_path, hit.lines, hit.content)
+from vaultmem import open_vault
+with open_vault("~/Notes") as memory:
+    memory.ingest(["chat.txt"])
+    for hit in memory.recall("what did we decide?").hits:
+        print(hit.note_path, hit.lines, hit.content)
 """
 
 from __future__ import annotations
@@ -180,9 +180,7 @@ class Memory:
         with self._writing():
             self._index.clear()
             done = build(self._engine)
-            return Rebuilt(
-                notes=self._index.counts()["notes"], digest=self._index.digest(), problems=done.problems
-            )
+            return Rebuilt(notes=self._index.counts()["notes"], digest=self._index.digest(), problems=done.problems)
 
     @contextmanager
     def _writing(self, patience: float = _PATIENCE) -> Iterator[None]:
@@ -333,5 +331,3 @@ def _free_inbox(root: Path) -> str:
         if entry is None or (entry.is_dir() and not any(entry.iterdir())):
             return entry.name if entry else name
     raise VaultmemError(f"{root}: name the folder to drop files into with --inbox")
-
-

@@ -26,7 +26,19 @@ from vaultmem.core.ingest.report import FileReport, Tally
 from vaultmem.core.ingest.scrub import scrub_document, scrub_message
 from vaultmem.core.notes.tombstones import Tombstones
 from vaultmem.errors import SkippedSource, UnreadableSource, VaultmemError
-from vaultmem.model import Attachment, Bytes, Chunk, Claim, Document, RawFile, Reading, SourceItem, SourceKind, SourceMessage, Warn
+from vaultmem.model import (
+    Attachment,
+    Bytes,
+    Chunk,
+    Claim,
+    Document,
+    RawFile,
+    Reading,
+    SourceItem,
+    SourceKind,
+    SourceMessage,
+    Warn,
+)
 
 #: Messages taken together: memory and transactions stay small, fsyncs are shared.
 BATCH = 500

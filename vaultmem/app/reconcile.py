@@ -59,9 +59,7 @@ def reconcile(engine: Engine, registry: Registry) -> Reconciled:
     broken = [path for path in plan.changed if path in problems]
     if broken:
         engine.index.commit([], removed=broken)
-    return Reconciled(
-        added=added, changed=changed, forgotten=forgotten, problems=problems, held_back=plan.held_back
-    )
+    return Reconciled(added=added, changed=changed, forgotten=forgotten, problems=problems, held_back=plan.held_back)
 
 
 def _take(engine: Engine, registry: Registry, paths: Sequence[str], problems: dict[str, str]) -> int:
@@ -74,9 +72,7 @@ def _take(engine: Engine, registry: Registry, paths: Sequence[str], problems: di
     return taken
 
 
-def _readable(
-    engine: Engine, registry: Registry, paths: Sequence[str], problems: dict[str, str]
-) -> tuple[Entry, ...]:
+def _readable(engine: Engine, registry: Registry, paths: Sequence[str], problems: dict[str, str]) -> tuple[Entry, ...]:
     """Entries of the notes that are whole, a copied chunk only once (the path already indexed keeps it)."""
     stats = [stat for path in paths if (stat := engine.vault.stat(path))]
     entries, broken = read_entries(engine, registry, stats)

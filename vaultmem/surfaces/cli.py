@@ -34,7 +34,9 @@ def _common(command: Callable[P, None]) -> Callable[P, None]:
     """`--vault` and `--json` work before and after the command."""
 
     @click.option("--vault", "vault", default=None, help=_VAULT_HELP, expose_value=False, callback=_remember)
-    @click.option("--json", "json", is_flag=True, help="One JSON document on stdout.", expose_value=False, callback=_remember)
+    @click.option(
+        "--json", "json", is_flag=True, help="One JSON document on stdout.", expose_value=False, callback=_remember
+    )
     @functools.wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
         command(*args, **kwargs)
@@ -71,7 +73,9 @@ def _note(text: str) -> None:
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.option("--vault", "vault", default=None, help=_VAULT_HELP, expose_value=False, callback=_remember)
-@click.option("--json", "json", is_flag=True, help="One JSON document on stdout.", expose_value=False, callback=_remember)
+@click.option(
+    "--json", "json", is_flag=True, help="One JSON document on stdout.", expose_value=False, callback=_remember
+)
 @click.version_option(package_name="vaultmem")
 def cli() -> None:
     """A memory inside your Obsidian vault.

@@ -1,7 +1,7 @@
 """Takes secrets out of a text before anything is written: `[redacted:<family>]` stands where a secret stood.
 
-Only the secret part goes: of a URL the password, of an assignment or a header the value. Public look-alikes (commit ids,
-digests, embedded images, public keys, block ids) stay. Documented example values of vendors go like real ones.
+Only the secret part goes: of a URL the password, of an assignment or a header the value. Public look-alikes (commit
+ids, digests, embedded images, public keys, block ids) stay. Vendors' documented example values go like real ones.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def redact(text: str) -> Redacted:
 
 def _secrets(text: str) -> list[Span]:
     """Spans of `text` to take out: in order, apart from each other and from marks."""
-    view = view_of(text)
+    view = view_of(_MARK.sub(_blinded, text))
     keys = list(find_private_keys(view))
     public = _joined((start, end, "") for start, end in find_public_runs(view))
     others = [*find_tokens(view), *find_places(view), *find_assignments(view)]
@@ -48,6 +48,11 @@ def _secrets(text: str) -> list[Span]:
     found = [(*view.original(start, end), family) for start, end, family in spans]
     marks = [(mark.start(), mark.end(), "") for mark in _MARK.finditer(text)]
     return [span for span in _cut(found, marks) if any(c.isalnum() for c in text[span[0] : span[1]])]
+
+
+def _blinded(mark: re.Match[str]) -> str:
+    """A mark of the same length that does not say "key" or "secret" to the rules."""
+    return f"[redacted:{'-' * (len(mark.group()) - 11)}]"
 
 
 def _joined(spans: Iterable[Span]) -> list[Span]:
@@ -80,15 +85,12 @@ def _cut(spans: Sequence[Span], marks: Sequence[Span]) -> list[Span]:
     for start, end, family in spans:
         while at < len(marks) and marks[at][1] <= start:
             at += 1
-        ahead = at
+        free, ahead = start, at
         while ahead < len(marks) and marks[ahead][0] < end:
-            if start < marks[ahead][0]:
-                pieces.append((start, marks[ahead][0], family))
-            start = marks[ahead][1]
-            ahead += 1
-        if start < end:
-            pieces.append((start, end, family))
-    return pieces
+            pieces.append((free, marks[ahead][0], family))
+            free, ahead = marks[ahead][1], ahead + 1
+        pieces.append((free, end, family))
+    return [piece for piece in pieces if piece[0] < piece[1]]
 
 
 def _marked(text: str, spans: Sequence[Span]) -> str:

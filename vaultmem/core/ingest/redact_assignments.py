@@ -29,7 +29,7 @@ _QUOTES = {
     "*": "*", "_": "_", "***": "***", '"""': '"""', "'''": "'''",
 }  # fmt: skip
 _CLOSE = r"[\"'`*_\])\ue0f0\ue0f1”»」』]{0,4}"
-_PAREN = r"(?:[ \t]{0,3}[(（\[][^()\[\]（）\n]{0,60}[)）\]])?"
+_PAREN = r"(?:[ \t]{0,3}(?!\[redacted:)[(（\[][^()\[\]（）\n]{0,60}[)）\]])?"
 _VERBS = (
     "is now|is still|is|was|will be|are|equals|ist jetzt|ist|lautet|war|est|était|es|era|è|é|är|er|jest|to|jest to|on|este|"
     "является|теперь|новый|olarak|adalah|là|হল|है|היא|הוא|هي|هو|είναι"

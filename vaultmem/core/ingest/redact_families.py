@@ -1,7 +1,7 @@
 """The table of token families: what a vendor's secret looks like, and the literal that betrays it.
 
-A rule is tried only where its literal stands, so a text without secrets costs one fast search per literal. Shapes end in
-a fixed count and swallow the rest of the run: a longer token of a new format goes whole, a closing `_` or `**` stays.
+A rule is tried only where its literal stands, so a text without secrets costs one fast search per literal. Shapes end
+in a fixed count and swallow the rest of the run: a longer token of a new format goes whole, a closing `_` stays.
 """
 
 from __future__ import annotations
@@ -69,6 +69,11 @@ def _family(
 _AFTER = "(?![0-9A-Za-z])"
 _AWS_BODY = f"[0-9A-Z]{{16}}{_AFTER}"
 _SLACK_BODY = f"(?=[0-9A-Za-z%+/=._-]{{0,40}}[0-9]{{4}}){_exactly('[0-9A-Za-z%+/=._-]', 20)}"
+_HOOK_PATH = f"(?:services|workflows|triggers)/{_exactly('[0-9A-Za-z+/_-]', 30)}"
+_DOPPLER_BODY = f"(?:[a-z0-9_-]{{2,35}}\\.)?{_exactly(_ALNUM, 40)}"
+_TAILSCALE_BODY = f"(?:auth|api|client|scim|webhook)-[0-9A-Za-z]{{6,}}-{_exactly(_ALNUM, 16)}"
+_CLOUDS = "supabase/planetscale/pulumi/doppler"
+_TOOLS = "posthog/tailscale/figma/postman"
 
 RULES: tuple[TokenRule, ...] = (
     *_family("aws-access-key-id", "AKIA ASIA ABIA ACCA", _AWS_BODY, alone=True),
@@ -85,8 +90,7 @@ RULES: tuple[TokenRule, ...] = (
     *_family("slack-bot", "xoxb-", _SLACK_BODY, endless=True),
     *_family("slack-user", "xoxp- xoxe- xoxe. xoxa- xoxr- xoxs- xoxo- xoxc- xoxd-", _SLACK_BODY, endless=True),
     *_family("slack-app", "xapp-", f"[0-9]-A[0-9A-Z]{{6,}}-[0-9]{{6,}}-{_exactly(_HEX, 64)}"),
-    *_family("slack-webhook", "https://hooks.slack.com/", f"(?:services|workflows|triggers)/{_exactly('[0-9A-Za-z+/_-]', 30)}", endless=True),
-    *_family("slack-webhook", "hooks.slack.com/", f"(?:services|workflows|triggers)/{_exactly('[0-9A-Za-z+/_-]', 30)}", endless=True),
+    *_family("slack-webhook", "https://hooks.slack.com/ hooks.slack.com/", _HOOK_PATH, endless=True),
     *_family("openai", "sk-proj- sk-svcacct- sk-admin- sk-None-", _exactly(_URL64, 40), endless=True),
     *_family("openai", "sk-or-v1-", _exactly(_HEX, 64), endless=True),
     *_family("openai", "sk-", f"{_exactly(_ALNUM, 32)}", alone=True, endless=True),
@@ -132,14 +136,14 @@ RULES: tuple[TokenRule, ...] = (
     *_family("grafana", "glc_", f"{_exactly('[0-9A-Za-z+/]', 32)}={{0,3}}", endless=True),
     *_family("sentry-user", "sntryu_", _exactly(_HEX, 64)),
     *_family("sentry-user", "sntrys_eyJ", f"{_exactly('[0-9A-Za-z+/=_]', 80)}", endless=True),
-    *_family("supabase/planetscale/pulumi/doppler", "sbp_", _exactly(_HEX, 40), alone=True),
-    *_family("supabase/planetscale/pulumi/doppler", "pscale_tkn_ pscale_pw_ pscale_oauth_", _exactly("[0-9A-Za-z_=.-]", 32), endless=True),
-    *_family("supabase/planetscale/pulumi/doppler", "pul-", _exactly(_HEX, 40), alone=True),
-    *_family("supabase/planetscale/pulumi/doppler", "dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.", f"(?:[a-z0-9_-]{{2,35}}\\.)?{_exactly(_ALNUM, 40)}", alone=True),
-    *_family("posthog/tailscale/figma/postman", "phx_", _exactly(_ALNUM, 43), alone=True),
-    *_family("posthog/tailscale/figma/postman", "tskey-", f"(?:auth|api|client|scim|webhook)-[0-9A-Za-z]{{6,}}-{_exactly(_ALNUM, 16)}"),
-    *_family("posthog/tailscale/figma/postman", "figd_", _exactly(_URL64, 40)),
-    *_family("posthog/tailscale/figma/postman", "PMAK-", f"[0-9A-Fa-f]{{24}}-{_exactly('[0-9A-Fa-f]', 34)}"),
+    *_family(_CLOUDS, "sbp_", _exactly(_HEX, 40), alone=True),
+    *_family(_CLOUDS, "pscale_tkn_ pscale_pw_ pscale_oauth_", _exactly("[0-9A-Za-z_=.-]", 32), endless=True),
+    *_family(_CLOUDS, "pul-", _exactly(_HEX, 40), alone=True),
+    *_family(_CLOUDS, "dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit.", _DOPPLER_BODY, alone=True),
+    *_family(_TOOLS, "phx_", _exactly(_ALNUM, 43), alone=True),
+    *_family(_TOOLS, "tskey-", _TAILSCALE_BODY, endless=True),
+    *_family(_TOOLS, "figd_", _exactly(_URL64, 40)),
+    *_family(_TOOLS, "PMAK-", f"[0-9A-Fa-f]{{24}}-{_exactly('[0-9A-Fa-f]', 34)}"),
     *_family("age-secret", "AGE-SECRET-KEY-1", _exactly("[0-9A-Z]", 58)),
     *_family("age-secret", "age-secret-key-1", _exactly("[0-9a-z]", 58)),
     *_family("1password", "A3-", f"[0-9A-Z]{{6}}(?:-[0-9A-Z]{{5,11}}){{4,6}}{_AFTER}", alone=True, endless=True),

@@ -17,11 +17,12 @@ _RUN = re.compile(r"[0-9A-Za-z_.~+/=:%-]{1,300}")
 _ANY_RUN = re.compile(r"[0-9A-Za-z_.~+/=:-]{10}")
 #: a line break inside a token: the quoting or indentation of the next line belongs to it
 _WRAP = re.compile(r"=?[ \t]*(?:\n|\x0b)[ \t]*(?:[>|][ \t]*){0,4}")
+_WRAP_INSIDE = re.compile(r"[-._]{0,2}" + _WRAP.pattern)
 _LONG_RUN = re.compile(r"[0-9A-Za-z_-]+={0,2}")
 _JWT = re.compile(r"ey[0-9A-Za-z_-]{6,}={0,2}\.(?:ey[0-9A-Za-z_-]{5,}={0,2}(?:\.[0-9A-Za-z_-]*[0-9A-Za-z-]={0,2})?"
                   r"|[0-9A-Za-z_-]*(?:\.[0-9A-Za-z_-]{10,}){3})")  # fmt: skip
 _DISCORD = re.compile(
-    r"[0-9A-Za-z](?<![0-9A-Za-z_-].)[0-9A-Za-z_-]{22,25}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{26,37}[0-9A-Za-z-](?![0-9A-Za-z-])"
+    r"[0-9A-Za-z](?<![0-9A-Za-z-].)[0-9A-Za-z_-]{22,25}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{26,37}[0-9A-Za-z-](?![0-9A-Za-z-])"
 )
 _FORTY = re.compile(r"[0-9A-Za-z/+](?<![0-9A-Za-z/+_.-].)[0-9A-Za-z/+]{39}(?![0-9A-Za-z/+=_-])")
 _AWS_CONTEXT = re.compile(r"aws|amazon|secret|key|akia|asia|minio|s3")
@@ -97,7 +98,7 @@ def _is_real(rule: TokenRule, token: str) -> bool:
 def _end_with_next_lines(text: str, end: int, *, whole_lines: bool) -> int:
     """Lines below that start with (or are nothing but) more of the same random run belong to a token of open length."""
     for _ in range(64):
-        wrap = _WRAP.match(text, end)
+        wrap = _WRAP_INSIDE.match(text, end)
         piece = wrap and _PIECE.match(text, wrap.end())
         if not piece or piece.group().startswith(_HINTS) or not _is_odd(piece.group()):
             break

@@ -99,11 +99,18 @@ def is_hard(text: str) -> bool:
     return _HARD.search(unicodedata.normalize("NFKC", text)) is not None
 
 
+#: From so many words on, a text that is no acknowledgement says something.
+_SENTENCE_WORDS = 4
+
+
 def says_little(text: str) -> bool:
     """True for a few words with nothing to hold on to: no number, date, address, decision, name, unknown script."""
     if _meaning(text, frozenset()) is not None:
         return True
     if is_hard(text):
+        return False
+    plain = _plain("\n".join(line for line in text.splitlines() if not line.startswith("#")))
+    if len(_TOKEN.findall(plain)) >= _SENTENCE_WORDS:
         return False
     plain = _plain(text)
     return not (_DECISION.search(plain) or _LETTER_BEYOND_LATIN.search(plain) or _CAPITAL_INSIDE.search(text))

@@ -103,6 +103,7 @@ def message_passages(kind: SourceKind, body: str) -> tuple[Passage, ...]:
             ordinal=ordinal,
             text=placed.message.text,
             author=placed.message.author,
+            addressed=", ".join(filter(None, (placed.message.to, placed.message.cc))),
             sent_at=placed.message.sent_at,
             block=f"m-{placed.message.key}" if placed.message.key else "",
             heading=placed.message.subject,

@@ -196,9 +196,13 @@ def _is_bot(record: Record) -> bool:
     return text(record, "subtype") in ("bot_message", "slackbot_response") or bool(text(record, "bot_id"))
 
 
+def _bot_name(record: Record) -> str:
+    return text(record, "username") or text(sub(record, "bot_profile"), "name")
+
+
 def _author(record: Record, people: People) -> str:
     user = text(record, "user") or text(sub(record, "comment"), "user")
-    bot = text(record, "username") or text(sub(record, "bot_profile"), "name")
+    bot = _bot_name(record)
     name = (bot or people.names.get(user, "")) if _is_bot(record) else (people.names.get(user) or bot)
     found = " ".join((name or user or text(record, "bot_id") or "unknown").split())
     return found or "unknown"
@@ -210,6 +214,8 @@ def _cues(record: Record, stamp: str, author: str, scene: _Scene) -> Iterator[tu
     yield "reply", bool(thread) and thread != stamp
     yield "dm", scene.channel.direct
     yield "bot", _is_bot(record)
+    # An integration posts without a name of its own: its posts are kept, and counted apart from what people said.
+    yield "integration", _is_bot(record) and not _bot_name(record)
     yield "edited", bool(sub(record, "edited"))
     yield "sent", by_me and not _is_system(record)
     yield "mention", _mentions_me(record, scene)

@@ -1,0 +1,213 @@
+"""What the README promises, through the public doors: drop, drop again, lose the index, edit by hand."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from ruamel.yaml import YAML
+
+from tests.vaults import REPO, Box, bytes_below
+from vaultmem.core.notes.properties import split_note
+
+INBOX = REPO / "sample_vault" / "inbox"
+SECRETS = ["AKIA" + "IOSFODNN7EXAMPLE", "wJalrXUtnFEMI" + "/K7MDENG/bPxRfiCYEXAMPLEKEY", "St0rm-and" + "-Dusk"]
+QUESTIONS = [
+    "when does the exhibition open?", "who opens the evening", "what did Lumen charge", "dimmers", "gate code", "Tiago",
+    "lens weight", "how heavy is the lens", "ticket price", "children free", "poster", "who makes the lighting plan",
+    "budget for the lights", "newsletter pop-up", "room 3 floor", "insurance", "Monday 13 April", "vegetarian", "parking",
+    "storm scene", "epilepsy", "Mara", "what did Jonas promise", "Amina in March", "delivery", "catering", "crane", "doors",
+    "loan of the lens", "glass", "Cabo Raso", "harbour-show", "desk", "yes", "Inês Carvalho", "bread", "Rua do Farol",
+    "400 kg", "1,450 euros", "24 April 2026", "last week", "Fresnel", "dusk", "lamps", "colour", "upload key", "rotate",
+    "thanks", "poster.pdf", "lighthouse keeper",
+]  # fmt: skip
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Box:
+    made = Box(tmp_path, config="me: [Sam Okafor, Sam, sam@harbourmuseum.example]\n")
+    for path in sorted(INBOX.iterdir()):
+        made.drop(path)
+    made.sync()
+    return made
+
+
+def answers(box: Box) -> list[list[tuple[object, ...]]]:
+    with box.open() as memory:
+        found = [memory.recall(question, k=8) for question in QUESTIONS]
+    return [[(h.node_id, h.note_path, h.lines, h.content, round(h.score, 6)) for h in one.hits] for one in found]
+
+
+def test_a_dropped_chat_answers_with_the_line_it_stands_in(box: Box) -> None:
+    with box.open() as memory:
+        hit = memory.recall("what is the gate code?", k=1).hits[0]
+
+    lines = (box.root / hit.note_path).read_text(encoding="utf-8").splitlines()
+    assert "4471" in hit.content
+    assert any("4471" in line for line in lines[hit.lines[0] - 1 : hit.lines[1]])
+
+
+def test_a_lost_index_gives_the_same_digest_and_the_same_answers(box: Box) -> None:
+    before = answers(box), box.digest()
+    shutil.rmtree(next(box.data.glob("*/index")))
+    with box.open() as memory:
+        rebuilt = memory.rebuild()
+
+    assert rebuilt.digest == before[1]
+    assert (answers(box), box.digest()) == before
+    assert sum(bool(one) for one in before[0]) > 40
+
+
+def test_the_same_files_again_change_no_byte(box: Box) -> None:
+    before, digest = box.notes(), box.digest()
+    for path in sorted(INBOX.iterdir()):
+        box.drop(path)
+
+    rows = box.sync()
+
+    assert {row["outcome"] for row in rows} == {"duplicate"}
+    assert all(row["notes"] for row in rows)
+    assert (box.notes(), box.digest()) == (before, digest)
+    assert not any((box.root / "inbox").iterdir())
+
+
+def test_a_second_sync_does_nothing(box: Box) -> None:
+    before = box.notes()
+    times = {path: (box.root / path).stat().st_mtime_ns for path in before}
+
+    with box.open() as memory:
+        report = memory.sync()
+
+    assert report.files == ()
+    assert (report.reconciled.added, report.reconciled.changed) == (0, 0)
+    assert {path: (box.root / path).stat().st_mtime_ns for path in box.notes()} == times
+
+
+def test_a_grown_export_adds_the_new_messages_and_touches_no_old_note(tmp_path: Path) -> None:
+    box = Box(tmp_path)
+    lines = [
+        f"{1 + n // 40:02d}/03/2024, {9 + n % 40 // 10:02d}:{n % 60:02d} - Ann: line {n} of the log" for n in range(230)
+    ]
+    box.write("WhatsApp Chat with Log.txt", "\n".join(lines[:200]))
+    box.sync()
+    before = box.notes()
+    box.write("WhatsApp Chat with Log.txt", "\n".join(lines), at=1_700_009_999)
+
+    row = box.sync()[0]
+
+    after = box.notes()
+    new = [path for path in after if path not in before and path.startswith("wiki")]
+    assert {path: after[path] for path in before} == before
+    assert 1 <= len(new) <= 2
+    assert sum(after[path].count(b"\n^m-") for path in new) == 30
+    assert row["messages"] == 230
+
+
+def test_planted_secrets_are_nowhere_but_in_the_private_original(box: Box) -> None:
+    with box.open() as memory:
+        said = repr([memory.recall(question, k=20).to_dict() for question in QUESTIONS])
+    for secret in SECRETS:
+        assert secret.encode() not in bytes_below(box.root)
+        assert secret not in said
+        for folder in ("index", "claims", "logs"):
+            assert secret.encode() not in bytes_below(next(box.data.glob(f"*/{folder}")))
+    originals = list(box.data.glob("*/originals/*"))
+    assert len(originals) == 6
+    assert all(path.stat().st_mode & 0o077 == 0 for path in originals)
+
+
+def test_every_generated_note_means_the_same_under_both_yamls_and_its_links_resolve(box: Box) -> None:
+    strict = YAML(typ="safe")
+    strict.version = (1, 2)
+    paths = {path.relative_to(box.root).as_posix() for path in box.root.rglob("*.md")}
+    names = {path.rpartition("/")[2].removesuffix(".md").casefold() for path in paths}
+    aliases: set[str] = set()
+    linked: set[str] = set()
+    for path, content in box.notes().items():
+        front = split_note(content.decode()).frontmatter
+        assert front is not None
+        old = yaml.safe_load(front)
+        assert old == strict.load(front), path
+        aliases |= {alias.casefold() for alias in [*old.get("aliases", []), old.get("display_name", "")]}
+        linked |= {m.partition("#")[0] for m in re.findall(r"\[\[([^\]|]+)", content.decode().replace("\\[\\[", ""))}
+    assert linked
+    for target in linked:
+        assert f"{target}.md" in paths or target.casefold() in names | aliases, target
+
+
+def test_two_syncs_and_five_recalls_at_once_on_a_cold_index(box: Box) -> None:
+    expected = box.digest()
+    shutil.rmtree(next(box.data.glob("*/index")))
+    box.write("later.md", "# Later\n\nThe ferry leaves at noon.\n")
+    run = [sys.executable, "-m", "vaultmem", "--vault", str(box.root)]
+    environ = {**box.environ, "PYTHONPATH": str(REPO)}
+    calls = [[*run, "sync", "--json"]] * 2 + [[*run, "recall", "gate code", "--json"]] * 5
+    running = [subprocess.Popen(c, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for c in calls]
+    for process in running:
+        out, err = process.communicate(timeout=120)
+        assert process.returncode == 0, err
+        assert yaml.safe_load(out)
+    with box.open() as memory:
+        assert memory.recall("ferry", k=1).hits[0].content == "The ferry leaves at noon."
+    assert box.digest() != expected
+
+
+def test_a_note_moved_and_edited_by_hand_is_obeyed(box: Box) -> None:
+    with box.open() as memory:
+        hit = memory.recall("gate code", k=1).hits[0]
+    old = box.root / hit.note_path
+    new = box.root / "wiki/raw/chat/codes.md"
+    new.write_bytes(old.read_bytes().replace(b"4471", b"9953"))
+    old.unlink()
+    box.sync()
+
+    with box.open() as memory:
+        found = memory.recall("gate code", k=1).hits[0]
+    assert found.note_path == "wiki/raw/chat/codes.md"
+    assert "9953" in found.content
+    box.digest()
+
+
+def test_a_deleted_note_stays_deleted_when_its_export_comes_again(box: Box) -> None:
+    with box.open() as memory:
+        hit = memory.recall("gate code", k=1).hits[0]
+    (box.root / hit.note_path).unlink()
+    box.sync()
+    for path in sorted(INBOX.iterdir()):
+        box.drop(path)
+    box.sync()
+
+    with box.open() as memory:
+        assert not any("4471" in h.content for h in memory.recall("gate code 4471", k=20).hits)
+
+
+def test_an_entity_note_deleted_by_hand_is_not_made_again(box: Box) -> None:
+    note = box.root / "entities/person/jonas-petrov.md"
+    note.unlink()
+    box.sync()
+    box.sync()
+
+    assert not note.exists()
+
+
+def test_an_alias_added_by_hand_finds_what_was_there_before(box: Box) -> None:
+    note = box.root / "entities/person/jonas-petrov.md"
+    note.write_text(note.read_text(encoding="utf-8").replace("aliases: []", "aliases:\n  - Lumen"), encoding="utf-8")
+    box.sync()
+
+    with box.open() as memory:
+        found = memory.recall("delivery", entity="Jonas Petrov", k=5).hits
+    assert any("1,450" in hit.content for hit in found)
+    box.digest()
+
+
+def test_people_who_write_both_ways_get_one_note_with_their_address(box: Box) -> None:
+    notes = [path for path in box.notes() if "rui" in path]
+
+    assert notes == ["entities/person/rui-tavares.md"]
+    assert b"rui.tavares@caboraso.example" in box.notes()[notes[0]]
