@@ -37,6 +37,12 @@ class TextFile:
     data: bytes
 
 
+class _Html(str):
+    """An HTML text that is converted when it is asked for: most alternatives never are."""
+
+    __slots__ = ()
+
+
 @dataclass(slots=True, kw_only=True)
 class Body:
     """What a part of the tree holds; grows while the tree is walked."""
@@ -56,6 +62,7 @@ class Body:
 
     def text(self) -> str:
         """All pieces, a blank line between two."""
+        self.texts = [html_to_text(t) if isinstance(t, _Html) else t for t in self.texts]
         return "\n\n".join(t for t in (text.strip("\n") for text in self.texts) if t.strip())
 
     def take(self, other: Body, *, with_text: bool = True) -> None:
@@ -116,20 +123,20 @@ def _read_multipart(kind: str, children: Sequence[Mime], depth: int) -> Body:
 def _choose(children: Sequence[Mime], depth: int) -> Body:
     """Of alternatives the plain text, unless it is empty or only says that the mail is HTML; files of all of them."""
     bodies = [_read(child, depth=depth + 1) for child in children]
-    speaking = [b for b in bodies if b.text()]
-    plain = [b for b in speaking if not b.from_html]
-    rich = [b for b in speaking if b.from_html]
-    chosen = plain[0] if plain else (rich[0] if rich else None)
-    if plain and rich and _is_placeholder(plain[0].text(), rich[0].text()):
-        chosen = rich[0]
+    chosen = next((b for b in bodies if not b.from_html and b.text()), None)
+    if chosen is None or _asks_for_html(chosen.text()):
+        rich = next((b for b in bodies if b.from_html and b.text()), None)
+        if rich and (chosen is None or len(rich.text()) > 2 * len(chosen.text())):
+            chosen = rich
     body = Body()
     for candidate in bodies:
         body.take(candidate, with_text=candidate is chosen)
     return body
 
 
-def _is_placeholder(plain: str, rich: str) -> bool:
-    return len(plain) < 300 and len(rich) > 2 * len(plain) and bool(_NEEDS_HTML.search(plain))
+def _asks_for_html(plain: str) -> bool:
+    """True for a plain part that only says that the mail is HTML."""
+    return len(plain) < 300 and bool(_NEEDS_HTML.search(plain))
 
 
 def _read_report(children: Sequence[Mime], depth: int) -> Body:
@@ -222,7 +229,7 @@ def _by_label(data: bytes, label: str) -> str | None:
 def _text_of(data: bytes, kind: str, parameters: dict[str, str]) -> str:
     text = decode(data, label=parameters.get("charset", ""))
     if kind == "text/html":
-        return html_to_text(text)
+        return _Html(text)
     if kind in ("text/enriched", "text/richtext"):
         return enriched_to_text(text)
     if parameters.get("format", "").lower() == "flowed":
