@@ -78,8 +78,9 @@ def _speakers_named(text: str, authors: set[str]) -> frozenset[str]:
     asked = f" {' '.join(_NAME_WORDS.findall(fold(text)))} "
     names = {author: " ".join(_NAME_WORDS.findall(fold(author.partition("<")[0]))) for author in authors}
     named = {author: name for author, name in names.items() if name and f" {name} " in asked}
-    if not named:
-        named = {author: name for author, name in names.items() if _first_name_in(name, asked)}
+    # a first name that stands there with its last name is no other person of that first name
+    taken = {name.partition(" ")[0] for name in named.values() if " " in name}
+    named |= {a: n for a, n in names.items() if _first_name_in(n, asked) and n.partition(" ")[0] not in taken}
     people = set(named.values())
     longest = max(people, key=lambda name: (len(name), name), default="")
     # "Alice" of a chat and "Alice Smith" of a mail are one person, "Alice Smith" and "Alice Jones" are two

@@ -200,7 +200,7 @@ def _month_end(year: int, month: int) -> date:
 
 
 def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w.:/-])(?P<since>(?:since|seit|depuis|desde)\s+(?:the\s+)?)?{text}(?![\w/-])")
+    return re.compile(rf"(?<![\w.:/-])(?P<since>(?:since|seit|depuis|desde)\s+(?:the\s+)?)?{text}(?![\w/-]|\.\d)")
 
 
 _CLEAR_MONTH = "(?:" + "|".join(sorted(set(_MONTH_NUMBER) - _DOUBTFUL, key=len, reverse=True)) + r")\b\.?"

@@ -7,11 +7,12 @@ import apsw
 from vaultmem.answers import Filters
 from vaultmem.core.ingest.headers import normal_email
 from vaultmem.core.notes.ids import entity_id, fold
+from vaultmem.store.index.rows import storable
 
 
-def chunk_condition(filters: Filters) -> tuple[str, list[object]]:
+def chunk_condition(filters: Filters) -> tuple[str, list[str]]:
     """The part of the filters that whole chunks meet or not: SQL on `chunks c`, and its values."""
-    parts: list[tuple[str, list[object]]] = []
+    parts: list[tuple[str, list[str]]] = []
     if not filters.dropped:
         parts.append(("c.status <> 'dropped'", []))
     if filters.source:
@@ -22,14 +23,14 @@ def chunk_condition(filters: Filters) -> tuple[str, list[object]]:
         tag = fold(filters.tag.lstrip("#"))
         parts.append((_TAGGED, [tag, f"{tag}/", f"{tag}/"]))
     condition = " AND ".join(f"({sql})" for sql, _ in parts) or "1"
-    return condition, [value for _, values in parts for value in values]
+    return condition, [storable(value) for _, values in parts for value in values]
 
 
 # a tag holds the tags nested below it
 _TAGGED = "EXISTS (SELECT 1 FROM tags t WHERE t.chunk = c.id AND (t.tag = ? OR substr(t.tag, 1, length(?)) = ?))"
 
 
-def _source(source: str) -> tuple[str, list[object]]:
+def _source(source: str) -> tuple[str, list[str]]:
     """Exact, or everything that starts with it when it ends in ':' or '*'."""
     if source.endswith((":", "*")):
         prefix = source.removesuffix("*")
@@ -42,6 +43,7 @@ def mentioned_surfaces(db: apsw.Connection, name: str) -> frozenset[str]:
 
     A surface that fits two entities stands for neither, unless it is itself what was asked for.
     """
+    name = storable(name)
     surface = normal_email(name) if "@" in name.lstrip("@") else fold(name.lstrip("@#"))
     ids = entities_of(db, surface) or frozenset({name})
     found = set() if _is_id(db, name) else {surface}
@@ -55,7 +57,9 @@ def mentioned_surfaces(db: apsw.Connection, name: str) -> frozenset[str]:
 
 def entities_of(db: apsw.Connection, surface: str) -> frozenset[str]:
     """Entity ids a folded surface means."""
-    return frozenset(str(r[0]) for r in db.execute("SELECT entity_id FROM aliases WHERE surface = ?", (surface,)))
+    return frozenset(
+        str(r[0]) for r in db.execute("SELECT entity_id FROM aliases WHERE surface = ?", (storable(surface),))
+    )
 
 
 def _is_id(db: apsw.Connection, name: str) -> bool:

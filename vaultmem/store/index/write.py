@@ -140,4 +140,4 @@ def _passage_id(number: int, ordinal: int) -> int:
 
 def as_json(values: Iterable[object]) -> str:
     """A list for `json_each(?)`: one bound value for any number of items."""
-    return json.dumps(list(values), ensure_ascii=False)
+    return storable(json.dumps(list(values), ensure_ascii=False))

@@ -1,0 +1,118 @@
+"""Times in questions: a table of phrases and the days they mean on Wednesday 22 April 2026."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from vaultmem.core.recall.times import recency_asked, time_spans
+
+NOW = datetime(2026, 4, 22, 9, 30, tzinfo=UTC)
+
+
+def days(text: str, zone: str = "UTC") -> list[str]:
+    """The first and last day of the surest spans, as "start..end"."""
+    tz = ZoneInfo(zone)
+    found = []
+    for span in time_spans(text, NOW, tz):
+        if span.weight == 1.0:
+            start = datetime.fromtimestamp(span.start_ms / 1000, tz).date()
+            end = (datetime.fromtimestamp(span.end_ms / 1000, tz) - timedelta(seconds=1)).date()
+            found.append(str(start) if start == end else f"{start}..{end}")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("what happened on 2025-03-04?", ["2025-03-04"]),
+        ("notes of 2025-03", ["2025-03-01..2025-03-31"]),
+        ("on 5 May 2023", ["2023-05-05"]),
+        ("on May 5th, 2023", ["2023-05-05"]),
+        ("the 5th of May", ["2025-05-05"]),
+        ("am 5. März 2024", ["2024-03-05"]),
+        ("am 05.03.2024", ["2024-03-05"]),
+        ("le 14 juillet 2024", ["2024-07-14"]),
+        ("el 3 de enero de 2025", ["2025-01-03"]),
+        ("2025年3月4日", ["2025-03-04"]),
+        ("in May 2023", ["2023-05-01..2023-05-31"]),
+        ("What did Ann say in May?", ["2025-05-01..2025-05-31"]),
+        ("in march", ["2026-03-01..2026-03-31"]),
+        ("since March", ["2026-03-01..2026-04-22"]),
+        ("seit Februar", ["2026-02-01..2026-04-22"]),
+        ("in 2023", ["2023-01-01..2023-12-31"]),
+        ("yesterday", ["2026-04-21"]),
+        ("the day before yesterday", ["2026-04-20"]),
+        ("heute", ["2026-04-22"]),
+        ("last Friday", ["2026-04-17"]),
+        ("on Wednesday", ["2026-04-15"]),
+        ("next Wednesday", ["2026-04-29"]),
+        ("last week", ["2026-04-13..2026-04-19"]),
+        ("last month", ["2026-03-01..2026-03-31"]),
+        ("last year", ["2025-01-01..2025-12-31"]),
+        ("two weeks ago", ["2026-04-05..2026-04-11"]),
+        ("3 days ago", ["2026-04-19"]),
+        ("a couple of days ago", ["2026-04-20"]),
+        ("in the last three days", ["2026-04-19..2026-04-22"]),
+        ("between 3 May 2023 and 7 June 2023", ["2023-05-03", "2023-06-07"]),
+        ("I may march on", []),
+        ("may I ask April about August?", []),
+        ("the sun sat on version 1.2.2023.4 of 20235 files", []),
+        ("order 2023-99 or 31 February 2024", []),
+        ("page-2024 v2024/x", []),
+        ("second thoughts, a decent mark", []),
+    ],
+)
+def test_phrases(text: str, meant: list[str]) -> None:
+    assert days(text) == meant
+
+
+def test_a_month_without_a_year_may_be_an_older_one() -> None:
+    spans = time_spans("in May", NOW, UTC)
+    assert len(spans) == 10
+    assert all(s.weight < spans[0].weight for s in spans[1:])
+
+
+def test_days_are_of_the_zone() -> None:
+    span = time_spans("yesterday", datetime(2026, 4, 22, 23, tzinfo=UTC), ZoneInfo("Europe/Berlin"))[0]
+    assert datetime.fromtimestamp(span.start_ms / 1000, UTC) == datetime(2026, 4, 21, 22, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(("text", "recent"), [("the latest plan", True), ("do you know it", False), ("now", True)])
+def test_recency(text: str, recent: bool) -> None:
+    assert recency_asked(text) is recent
+
+
+WORDS = [
+    "may",
+    "march",
+    "5",
+    "2023",
+    "since",
+    "last",
+    "week",
+    "ago",
+    "31",
+    "feb",
+    "-",
+    ".",
+    "next",
+    "friday",
+    "0",
+    "三",
+]
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join) | st.text())
+def test_never_fails_and_spans_are_not_empty(text: str) -> None:
+    for span in time_spans(text, NOW, UTC):
+        assert span.start_ms < span.end_ms
+        assert 0 < span.weight <= 1
+
+
+def test_a_huge_text_is_no_question() -> None:
+    assert time_spans("x" * 100_000 + " yesterday", NOW, UTC) == ()
