@@ -22,7 +22,7 @@ from vaultmem.sources.mail.footers import is_footer_line
 _OWN_QUOTE_LINES = 12
 #: Quoted lines left over below the last inline answer that are kept with it.
 _REST_LINES = 3
-_RULE = re.compile(r"^\s*[_\-–—=*]{5,}\s*$")
+_RULE = re.compile(r"^\s*[_\-–—=*]{3,}\s*$")
 
 
 @dataclass(slots=True, kw_only=True)
