@@ -13,8 +13,8 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
@@ -23,25 +23,21 @@ from vaultmem.answers import Filters, QueryResponse
 from vaultmem.app import recall as app_recall
 from vaultmem.app.engine import Engine
 from vaultmem.app.status import Rebuilt, Status, Verified, is_built, read_status, verify
-from vaultmem.app.sync import SyncReport, build, sync
-from vaultmem.config import CONFIG_PATH, Settings, parse_settings, render_settings
-from vaultmem.core.ingest.inbox import FAILED_FOLDER
-from vaultmem.core.ingest.report import FileReport
-from vaultmem.core.notes.paths import ENTITIES, RAW
-from vaultmem.errors import BadQuery, NotFound, NoVault, VaultBusy, VaultmemError
+from vaultmem.app.sync import FileReport, SyncReport, build, sync
+from vaultmem.config import CONFIG_PATH, Settings, parse_settings
+from vaultmem.errors import BadQuery, NotFound, NoVault, VaultBusy
 from vaultmem.providers.clock import clock, system_zone
 from vaultmem.providers.tokens import count_tokens
 from vaultmem.store.data import DataFolder, data_folder
 from vaultmem.store.index import SqliteIndex, open_index
 from vaultmem.store.intake import DiskIntake
+from vaultmem.store.layout import InitReport, make_vault, sweep
 from vaultmem.store.lock import holder, writer_lock
 from vaultmem.store.vault import DiskVault
 
 #: Seconds another writer is waited for (DESIGN §8).
 _PATIENCE = 60.0
 _WATCHER = "watch"
-#: Temporary files of killed runs are removed once nobody can be writing them any more.
-_STALE = timedelta(minutes=10)
 
 __all__ = [
     "FileReport",
@@ -166,14 +162,13 @@ class Memory:
         from vaultmem.app.watch import watch_loop
         from vaultmem.store.watch import Watch
 
-        with self._writing(patience=0.0):
-            with Watch(
-                self._disk.root,
-                mode=self._settings.watcher,
-                written=self._disk.written,
-                notice=say,
-            ) as changes:
-                watch_loop(self._engine, changes, say, until=until)
+        with self._writing(patience=0.0), Watch(
+            self._disk.root,
+            mode=self._settings.watcher,
+            written=self._disk.written,
+            notice=say,
+        ) as changes:
+            watch_loop(self._engine, changes, say, until=until)
 
     def rebuild(self) -> Rebuilt:
         """Make the index anew from the notes; writes no note."""
@@ -186,12 +181,7 @@ class Memory:
     def _writing(self, patience: float = _PATIENCE) -> Iterator[None]:
         """Hold the writer lock; leftovers of killed runs are swept first."""
         with writer_lock(self._data, holder=self._command, timeout=patience):
-            # Under the lock nobody else writes there; into the inbox others copy without it.
-            now = datetime.now(UTC)
-            failed = f"{self._settings.inbox}/{FAILED_FOLDER}"
-            self._disk.sweep_temporaries([RAW, ENTITIES, ".vaultmem", failed], older_than=now + _STALE)
-            self._disk.sweep_temporaries([self._settings.inbox], older_than=now - _STALE)
-            self._data.sweep_temporaries(older_than=now - _STALE)
+            sweep(self._disk, self._data, inbox=self._settings.inbox)
             yield
 
     # --- reading ---------------------------------------------------------------------------------------------------
@@ -276,58 +266,7 @@ def _handed_over(name: str) -> FileReport:
     return FileReport(file=name, outcome="skipped", reason="handed to the running 'vaultmem watch' through the inbox")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InitReport:
-    """What `init` made."""
-
-    vault: str
-    made: tuple[str, ...]
-    inbox: str
-
-    def to_dict(self) -> dict[str, object]:
-        """The JSON of `init`."""
-        return {"vault": self.vault, "made": list(self.made), "inbox": self.inbox}
-
-    def text(self) -> str:
-        """What to do next."""
-        made = f"made {', '.join(self.made)}" if self.made else "everything was there already"
-        return (
-            f"{self.vault}: {made}\n"
-            f"Next: drop chats, mails or notes into '{self.inbox}', then run 'vaultmem sync' (or leave 'vaultmem watch' "
-            "running), and ask with 'vaultmem recall \"…\"'."
-        )
-
-
 def init_vault(path: Path, *, inbox: str | None = None, environ: Mapping[str, str] | None = None) -> InitReport:
-    """Make folders, config and `.gitignore`; an existing non-empty folder becomes the inbox only when named."""
-    environ = os.environ if environ is None else environ
-    root = path.expanduser().absolute()
-    root.mkdir(parents=True, exist_ok=True)
-    vault = DiskVault(root)
-    config = root / CONFIG_PATH
-    made: list[str] = []
-    if config.exists():
-        settings = parse_settings(config.read_text(encoding="utf-8"), str(config))
-        if inbox and inbox.strip("/") != settings.inbox:
-            raise VaultmemError(f"{config}: the inbox is '{settings.inbox}'; change it there")
-    else:
-        name = inbox.strip("/") if inbox else _free_inbox(root)
-        settings = parse_settings(render_settings(Settings(timezone=system_zone(environ), inbox=name)), str(config))
-        made.append(vault.put(CONFIG_PATH, render_settings(settings).encode()))
-    if not (root / ".vaultmem/.gitignore").exists():
-        made.append(vault.put(".vaultmem/.gitignore", b"*.tmp\nusage.jsonl\n"))
-    for folder in (settings.inbox, ENTITIES, RAW):
-        if not (root / folder).is_dir():
-            (root / folder).mkdir(parents=True)
-            made.append(f"{folder}/")
-    return InitReport(vault=str(root), made=tuple(made), inbox=settings.inbox)
-
-
-def _free_inbox(root: Path) -> str:
-    """`inbox`, unless a folder of that name holds something already: then nobody asked to have it emptied."""
-    existing = {entry.name.casefold(): entry for entry in root.iterdir()}
-    for name in ("inbox", "memory-inbox", "vaultmem-inbox"):
-        entry = existing.get(name)
-        if entry is None or (entry.is_dir() and not any(entry.iterdir())):
-            return entry.name if entry else name
-    raise VaultmemError(f"{root}: name the folder to drop files into with --inbox")
+    """Make a folder a vault with memory. An existing non-empty folder becomes the inbox only when named."""
+    zone = system_zone(os.environ if environ is None else environ)
+    return make_vault(path.expanduser().absolute(), inbox=inbox or "", zone=zone)

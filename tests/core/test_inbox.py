@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.core.ingest.inbox import conflict_original, settled, skip_reason
-from vaultmem.model import FileStat
+from vaultmem.core.ingest.inbox import conflict_original, skip_reason
 
 TAKEN = [
     "WhatsApp Chat with Anna.txt", "_chat.txt", "Chat (1).txt", "Chat 2.md", "slack export/eng/2026-04-21.json",
@@ -88,22 +87,3 @@ def test_any_name_gets_an_answer(name: str, is_link: bool, size: int, blocks: in
 def test_hostile_names_take_no_time() -> None:
     for name in ("(conflicted copy " * 2000, "( " * 5000, "-" * 20000, "2026-04-21" * 2000 + ".md", "." * 20000):
         reason(name)
-
-
-def file(size: int = 10, mtime_ns: int = 1) -> FileStat:
-    return FileStat(path="a.md", size=size, mtime_ns=mtime_ns)
-
-
-def test_a_file_rests_when_nothing_changed_for_long_enough() -> None:
-    def rests(previous: FileStat | None, now_s: float, changed_at_s: float = 100.0) -> bool:
-        return settled(previous, file(), now_s=now_s, changed_at_s=changed_at_s, settle_seconds=2.5)
-
-    assert not rests(file(), 102.4)
-    assert rests(file(), 102.5)
-    assert not rests(file(size=9), 200)
-    assert not rests(file(mtime_ns=2), 200)
-    assert not rests(None, 101)
-    assert rests(None, 110)
-    # a time from a clock that is ahead counts as now
-    assert not rests(None, 50)
-    assert settled(None, file(), now_s=50, changed_at_s=100, settle_seconds=0)

@@ -25,7 +25,7 @@ from vaultmem.core.ingest.redact import redact
 from vaultmem.core.ingest.report import FileReport, Tally
 from vaultmem.core.ingest.scrub import scrub_document, scrub_message
 from vaultmem.core.notes.tombstones import Tombstones
-from vaultmem.errors import SkippedSource, UnreadableSource, VaultmemError
+from vaultmem.errors import CannotWrite, IndexTrouble, SkippedSource, UnreadableSource, UnreadableVault, VaultmemError
 from vaultmem.model import (
     Attachment,
     Bytes,
@@ -74,8 +74,12 @@ def ingest_file(engine: Engine, registry: Registry, tombstones: Tombstones, name
             report = _take(engine, registry, tombstones, raw, claim)
     except SkippedSource as skipped:
         report = FileReport(file=name, outcome="skipped", reason=redact(str(skipped)).text)
-    except (VaultmemError, OSError) as problem:
+    except (CannotWrite, IndexTrouble, UnreadableVault):
+        raise  # the disk's trouble, not the file's: it stays in the inbox, and its claim open
+    except VaultmemError as problem:
         report = _set_aside(engine, name, str(problem))
+    except OSError:
+        raise
     except Exception as bug:  # noqa: BLE001 - a reader's bug must cost one file its import, never the run
         report = _set_aside(engine, name, f"vaultmem could not read this file ({type(bug).__name__}): please report it")
     else:

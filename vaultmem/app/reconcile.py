@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from vaultmem.app.engine import Engine
 from vaultmem.app.notes import read_entries
 from vaultmem.app.registry import append_tombstones
+from vaultmem.config import CONFIG_PATH
 from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.notes.diff import Drift, compare
 from vaultmem.core.notes.entry import passages_of
@@ -43,9 +44,11 @@ def read_tombstones(engine: Engine) -> Tombstones:
 def drift(engine: Engine) -> Drift:
     """Where the index differs from the notes on disk, by size and time."""
     scan = engine.vault.scan(RAW)
+    # A vault that is not mounted may leave an empty folder in its place.
+    missing = () if engine.vault.stat(CONFIG_PATH) else (".vaultmem",)
     indexed = {path: stat for path, (stat, _) in engine.index.note_stats().items()}
     claimed = {path for claim in engine.intake.claims() for path in (*claim.planned, *claim.removing)}
-    return compare(scan.files, indexed, unreadable=scan.unreadable, claimed=claimed)
+    return compare(scan.files, indexed, unreadable=(*scan.unreadable, *missing), claimed=claimed)
 
 
 def reconcile(engine: Engine, registry: Registry) -> Reconciled:

@@ -15,6 +15,8 @@ from vaultmem.core.ingest.report import FileReport
 from vaultmem.core.notes.tombstones import Tombstones
 from vaultmem.model import InboxFile
 
+__all__ = ["FileReport", "SyncReport", "build", "sync"]
+
 #: The index is complete: set after a full pass, absent in a fresh one.
 BUILT = "built_at"
 #: Seconds a growing file is waited for before it is left to the next pass.

@@ -70,4 +70,4 @@ def _after(engine: Engine, report: SyncReport | None) -> float:
 
 def _concerns(engine: Engine, path: str) -> bool:
     """Hints about the user's own notes wait for the next regular pass."""
-    return path.startswith(f"{engine.settings.inbox}/") or path.split("/")[0] in OWN_FOLDERS
+    return path.startswith(f"{engine.settings.inbox}/") or path.split("/", maxsplit=1)[0] in OWN_FOLDERS

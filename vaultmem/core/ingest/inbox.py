@@ -1,4 +1,4 @@
-"""Which files of the inbox are taken, and when one has come to rest. Every file gets a row; a reason says why not.
+"""Which files of the inbox are taken. Every file gets a row; a reason says why one is left alone.
 
 skip_reason("note.sync-conflict-20260421-101200-ABCDEFG.md", ...) -> "sync conflict copy of note.md"
 """
@@ -6,8 +6,6 @@ skip_reason("note.sync-conflict-20260421-101200-ABCDEFG.md", ...) -> "sync confl
 from __future__ import annotations
 
 import re
-
-from vaultmem.model import FileStat
 
 #: The folder of the inbox where files that could not be read are set aside.
 FAILED_FOLDER = "_failed"
@@ -89,17 +87,3 @@ def conflict_original(name: str) -> str:
         if original != name:
             return original if original.strip(". ") else "a file of no name"
     return ""
-
-
-def settled(
-    previous: FileStat | None, current: FileStat, *, now_s: float, changed_at_s: float, settle_seconds: float
-) -> bool:
-    """True when a file has come to rest: nothing changed since the look before, and none of it for `settle_seconds`.
-
-    `previous` is None at a first look. `changed_at_s` is when the file last changed as far as is known: the time of
-    the look that saw a difference, or at a first look its own (`InboxFile.changed_ns`), which sync tools may set to
-    the future: a time after `now_s` counts as now.
-    """
-    if previous is not None and (previous.size, previous.mtime_ns) != (current.size, current.mtime_ns):
-        return False
-    return now_s - min(changed_at_s, now_s) >= settle_seconds

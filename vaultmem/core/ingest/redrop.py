@@ -91,8 +91,13 @@ def _positions(slots: Sequence[int | None], steady: frozenset[int], old: Sequenc
     if not steady:
         return list(initial_positions(len(slots)))
     fixed = [old[slot].position if slot is not None and slot in steady else "" for slot in slots]
-    rights = list(accumulate(reversed(fixed), lambda right, here: here or right))[::-1]
+    rights = list(accumulate(reversed(fixed), _nearest))[::-1]
     positions: list[str] = []
     for here, right in zip(fixed, rights, strict=True):
         positions.append(here or position_between(positions[-1] if positions else "", right))
     return positions
+
+
+def _nearest(right: str, here: str) -> str:
+    """The closest steady position to the right, seen from the end."""
+    return here or right
