@@ -102,7 +102,7 @@ def test_title(text: str, name: str, title: str, first: str) -> None:
         ("created: 2024-03-05", "a.md", "Europe/Berlin", "2024-03-04T23:00:00", "frontmatter:created", False),
         ("date: 2024-03-05T10:12:00+02:00", "a.md", "UTC", "2024-03-05T08:12:00", "frontmatter:date", True),
         ("Date Created: '2024-03-05 10:12'", "a.md", "UTC", "2024-03-05T10:12:00", "frontmatter:Date Created", False),
-        ("date: 2024-01-01\ncreated: 2025-01-15T12:00Z", "a", "EST", "2025-01-15T12:00:00", "frontmatter:created", True),
+        ("date: 2024-01-01\ncreated: 2025-01-15T12:00Z", "a", "EST", "2025-01-15T12:00:00", "frontmatter:created", 1),
         ("date: '[[2024-03-05]]'", "a.md", "UTC", "2024-03-05T00:00:00", "frontmatter:date", False),
         ("date: 2021-11-01T01:00:00[Europe/Paris]", "a.md", "UTC", "2021-11-01T00:00:00", "frontmatter:date", True),
         ("date: March 5, 2024 10:12 PM", "a.md", "UTC", "2024-03-05T22:12:00", "frontmatter:date", False),

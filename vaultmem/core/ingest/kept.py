@@ -110,7 +110,7 @@ def _bounds(layout: Layout, start: int, end: int) -> tuple[int, int]:
         start = first.start
     elif not layout.is_over(opening):
         return -1, -1
-    if not layout.body[end : last.end].strip():
+    if not layout.body[end : last.end].strip(" \t\n"):
         end = last.end
     elif not layout.is_over(closing):
         return -1, -1
