@@ -59,7 +59,7 @@ def body_of(box: Box, row: dict[str, object]) -> str:
 
 
 def moment(text: object) -> datetime:
-    return datetime.fromisoformat(str(text).replace("Z", "+00:00"))
+    return datetime.fromisoformat(str(text))
 
 
 @pytest.mark.skipif(not CASES, reason="the samples are not beside the repository")

@@ -18,13 +18,14 @@ from vaultmem.core.notes.properties import split_note
 INBOX = REPO / "sample_vault" / "inbox"
 SECRETS = ["AKIA" + "IOSFODNN7EXAMPLE", "wJalrXUtnFEMI" + "/K7MDENG/bPxRfiCYEXAMPLEKEY", "St0rm-and" + "-Dusk"]
 QUESTIONS = [
-    "when does the exhibition open?", "who opens the evening", "what did Lumen charge", "dimmers", "gate code", "Tiago",
-    "lens weight", "how heavy is the lens", "ticket price", "children free", "poster", "who makes the lighting plan",
-    "budget for the lights", "newsletter pop-up", "room 3 floor", "insurance", "Monday 13 April", "vegetarian", "parking",
-    "storm scene", "epilepsy", "Mara", "what did Jonas promise", "Amina in March", "delivery", "catering", "crane", "doors",
-    "loan of the lens", "glass", "Cabo Raso", "harbour-show", "desk", "yes", "Inês Carvalho", "bread", "Rua do Farol",
-    "400 kg", "1,450 euros", "24 April 2026", "last week", "Fresnel", "dusk", "lamps", "colour", "upload key", "rotate",
-    "thanks", "poster.pdf", "lighthouse keeper",
+    "when does the exhibition open?", "who opens the evening", "what did Lumen charge", "dimmers", "gate code",
+    "Tiago", "lens weight", "how heavy is the lens", "ticket price", "children free", "poster",
+    "who makes the lighting plan", "budget for the lights", "newsletter pop-up", "room 3 floor", "insurance",
+    "Monday 13 April", "vegetarian", "parking", "storm scene", "epilepsy", "Mara", "what did Jonas promise",
+    "Amina in March", "delivery", "catering", "crane", "doors", "loan of the lens", "glass", "Cabo Raso",
+    "harbour-show", "desk", "yes", "Inês Carvalho", "bread", "Rua do Farol", "400 kg", "1,450 euros",
+    "24 April 2026", "last week", "Fresnel", "dusk", "lamps", "colour", "upload key", "rotate", "thanks",
+    "poster.pdf", "lighthouse keeper",
 ]  # fmt: skip
 
 

@@ -140,7 +140,8 @@ def zipf_entries(chunks: int, passages: int) -> Iterator[Entry]:
 
 def speed(index: SqliteIndex, chunks: int = 10_000) -> None:
     started = time.perf_counter()
-    for batch in iter(lambda source=zipf_entries(chunks, 5): list(itertools.islice(source, 500)), []):
+    source = zipf_entries(chunks, 5)
+    while batch := list(itertools.islice(source, 500)):
         index.commit(batch)
     counts = index.counts()
     print(f"{counts['notes']} chunks, {counts['passages']} passages, written in {time.perf_counter() - started:.0f} s")

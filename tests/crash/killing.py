@@ -74,7 +74,7 @@ def run_killed(work: Callable[[], object], kill_at: int, monkeypatch: pytest.Mon
         try:
             arm(Counter(kill_at), monkeypatch)
             work()
-        except BaseException:
+        except BaseException:  # noqa: BLE001 - the child must end here, whatever happened
             traceback.print_exc()
             status = 3
         os._exit(status)

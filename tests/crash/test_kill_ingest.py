@@ -14,9 +14,13 @@ from tests.vaults import Box
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
-CHAT = "\n".join(f"0{1 + n % 3}/03/2024, 09:{n:02d} - {'Ann' if n % 2 else 'Bo'}: message {n} about the boat" for n in range(12))
+CHAT = "\n".join(
+    f"0{1 + n % 3}/03/2024, 09:{n:02d} - {'Ann' if n % 2 else 'Bo'}: message {n} about the boat" for n in range(12)
+)
 GROWN = CHAT + "\n" + "\n".join(f"04/03/2024, 10:{n:02d} - Ann: later message {n} about the oars" for n in range(5))
-NOTE = "---\ndate: 2024-03-01\n---\n# Plan\n\n" + "\n\n".join(f"Paragraph {n} of the plan for [[Boat {n}]]." for n in range(6))
+NOTE = "---\ndate: 2024-03-01\n---\n# Plan\n\n" + "\n\n".join(
+    f"Paragraph {n} of the plan for [[Boat {n}]]." for n in range(6)
+)
 CHANGED = NOTE.replace("Paragraph 3", "A new thought.\n\nParagraph 3").replace("Paragraph 5 of", "Changed text of")
 
 

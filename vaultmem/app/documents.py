@@ -49,7 +49,7 @@ def take_document(
     if placed or moved or gone:
         write_notes(engine, registry, [*placed, *moved], claim=claim, removing=gone)
     kept = [old[index][0] for index in plan.kept]
-    return Taken(source_id=source_id, chunks=len(fresh), notes=tuple([*kept, *(path for path, _ in placed)]))
+    return Taken(source_id=source_id, chunks=len(fresh), notes=(*kept, *(path for path, _ in placed)))
 
 
 def _not_buried(pieces: tuple[NewPiece, ...], source_id: str, buried: Tombstones) -> list[NewPiece]:
@@ -61,8 +61,8 @@ def _not_buried(pieces: tuple[NewPiece, ...], source_id: str, buried: Tombstones
 def _identify(engine: Engine, document: Document) -> tuple[str, tuple[tuple[str, Chunk], ...]]:
     """The document's final source_id, and the notes it has already.
 
-    The same own id or URL, or the same inbox path and at least 30 % shared paragraphs: the same document. Otherwise it is
-    another one of that name and gets an id of its own.
+    The same own id or URL, or the same inbox path and at least 30 % shared paragraphs: the same document. Otherwise
+    it is another one of that name and gets an id of its own.
     """
     taken = engine.index.documents()
     for source_id, own_id, _ in taken:

@@ -1,8 +1,8 @@
 """A dropped file becomes notes and rows (DESIGN §3, order).
 
-claim -> read -> canonicalise -> redact -> skip known -> chunk -> extract -> score -> compose -> write the batch's notes
--> index -> archive the original -> release the claim. A kill between any two of these, then a restart, ends as if nothing
-had happened: the claim names the notes that may be half there, and doing it again writes the same bytes.
+claim -> read -> canonicalise -> redact -> skip known -> chunk -> extract -> score -> compose -> write the batch's
+notes -> index -> archive the original -> release the claim. A kill between any two of these, then a restart, ends as if
+nothing had happened: the claim names the notes that may be half there, and doing it again writes the same bytes.
 """
 
 from __future__ import annotations

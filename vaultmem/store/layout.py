@@ -35,8 +35,8 @@ class InitReport:
         made = f"made {', '.join(self.made)}" if self.made else "everything was there already"
         return (
             f"{self.vault}: {made}\n"
-            f"Next: drop chats, mails or notes into '{self.inbox}', then run 'vaultmem sync' (or leave 'vaultmem watch' "
-            "running), and ask with 'vaultmem recall \"…\"'."
+            f"Next: drop chats, mails or notes into '{self.inbox}', then run 'vaultmem sync' (or leave "
+            "'vaultmem watch' running), and ask with 'vaultmem recall \"…\"'."
         )
 
 

@@ -25,7 +25,7 @@ _VAULT_HELP = "The vault. Default: VAULTMEM_VAULT, else the nearest parent that 
 class _Group(click.Group):
     """Lists commands in the order of work, not of the alphabet."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click passes it
         """The order in which they were added."""
         return list(self.commands)
 
@@ -56,7 +56,7 @@ def _wants_json() -> bool:
 
 
 def _open() -> Memory:
-    from vaultmem.memory import find_vault, open_vault  # noqa: PLC0415 - lazily, see the module's docstring
+    from vaultmem.memory import find_vault, open_vault
 
     named = click.get_current_context().find_root().ensure_object(dict).get("vault")
     return open_vault(find_vault(named), command=click.get_current_context().info_name or "")
@@ -93,7 +93,7 @@ def init(path: str | None, inbox: str | None) -> None:
 
     Safe on a vault in use: nothing that exists is changed.
     """
-    from vaultmem.memory import init_vault  # noqa: PLC0415
+    from vaultmem.memory import init_vault
 
     named = click.get_current_context().find_root().ensure_object(dict).get("vault")
     made = init_vault(Path(path or named or "."), inbox=inbox)
@@ -142,7 +142,7 @@ def recall(
     text: str, k: int, source: str, kind: str, since: str, until: str, entity: str, tag: str, dropped: bool
 ) -> None:
     """Find passages that answer TEXT, best first, each with the line it stands in."""
-    from vaultmem.surfaces.show import show_hits  # noqa: PLC0415
+    from vaultmem.surfaces.show import show_hits
 
     with _open() as memory:
         found = memory.recall(
@@ -155,7 +155,7 @@ def recall(
 @_common
 def status() -> None:
     """What memory holds, what waits, what is stale, and what is wrong."""
-    from vaultmem.surfaces.show import show_status  # noqa: PLC0415
+    from vaultmem.surfaces.show import show_status
 
     with _open() as memory:
         state = memory.status()
@@ -175,7 +175,7 @@ def rebuild() -> None:
 @_common
 def verify() -> None:
     """Compare the index with the notes: digest and drift. Ends 1 on drift."""
-    from vaultmem.surfaces.show import show_verify  # noqa: PLC0415
+    from vaultmem.surfaces.show import show_verify
 
     with _open() as memory:
         found = memory.verify()
@@ -185,7 +185,7 @@ def verify() -> None:
 
 
 def _print_sync(report: SyncReport, *, named: bool) -> None:
-    from vaultmem.surfaces.show import show_sync  # noqa: PLC0415
+    from vaultmem.surfaces.show import show_sync
 
     _print_or_json(report.to_dict(), lambda: show_sync(report))
     if named and any(row.outcome == "failed" for row in report.files):
@@ -194,7 +194,7 @@ def _print_sync(report: SyncReport, *, named: bool) -> None:
 
 def _print_or_json(value: dict[str, object], text: Callable[[], str]) -> None:
     if _wants_json():
-        from vaultmem.surfaces.wire import dumps  # noqa: PLC0415
+        from vaultmem.surfaces.wire import dumps
 
         _say(dumps(value))
     else:
@@ -226,7 +226,7 @@ def main() -> NoReturn:
 def _fail(message: str) -> NoReturn:
     line = " ".join(message.split())
     if "--json" in sys.argv[1:]:
-        from vaultmem.surfaces.wire import error  # noqa: PLC0415
+        from vaultmem.surfaces.wire import error
 
         _say(error(line))
     _note(f"vaultmem: {line}")

@@ -66,8 +66,10 @@ def show_status(state: Status) -> str:
     counts = state.counts
     lines = [
         f"vault    {state.vault}",
-        f"memory   {counts['notes']} notes ({counts['admitted']} kept, {counts['dropped']} dropped), "
-        f"{counts['passages']} passages, {counts['sources']} sources, {counts['entities']} entities",
+        (
+            f"memory   {counts['notes']} notes ({counts['admitted']} kept, {counts['dropped']} dropped), "
+            f"{counts['passages']} passages, {counts['sources']} sources, {counts['entities']} entities"
+        ),
         f"index    {state.index_state}, last pass {state.last_pass or 'never'}, {state.stale} notes stale",
         f"inbox    {len(state.inbox)} waiting, {len(state.skipped)} left alone, {len(state.failed)} failed",
     ]

@@ -7,7 +7,8 @@ may be asked; without one the bands come to one rule, a total under 0.3 drops (`
 
 How `tiny` (under 10 tokens, no entity) spares "Gate code 4471" and "Use Postgres.": a number, date, amount, address or
 decision protects like an entity. A chat turn or a mail is protected by anything that is no mere acknowledgement; a
-document of a few words needs one of these, a name, or a script the gate cannot read: "ok" and "a short note" are tiny, a sentence is not.
+document of a few words needs one of these, a name, or a script the gate cannot read: "ok" and "a short note" are
+tiny, a sentence is not.
 """
 
 from __future__ import annotations

@@ -68,6 +68,7 @@ def _scrub_keyed(key: str, value: object) -> object:
 
 
 def _scrub(text: str, removed: Counter[str]) -> str:
-    result = redact(text)
+    # A hostile export may hold half a character, which no file can: it is shown as one that is unknown.
+    result = redact(text.encode("utf-8", "surrogatepass").decode("utf-8", "replace"))
     removed.update(result.removed)
     return result.text

@@ -1,0 +1,79 @@
+"""Help texts and documents say what the program does, and its examples run."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import click
+
+from tests.vaults import REPO, Box
+from vaultmem.config import Settings
+from vaultmem.core.notes.chunknote import parse_chunk_note
+from vaultmem.surfaces.cli import cli
+
+README = (REPO / "README.md").read_text(encoding="utf-8")
+FORMAT = (REPO / "vaultmem/FORMAT.md").read_text(encoding="utf-8")
+ARCHITECTURE = (REPO / "vaultmem/ARCHITECTURE.md").read_text(encoding="utf-8")
+
+
+def test_every_command_stands_in_the_readme_and_has_a_help_text() -> None:
+    for name, command in cli.commands.items():
+        assert f"| `{name}` |" in README, name
+        assert command.help, name
+        for parameter in command.params:
+            assert not isinstance(parameter, click.Option) or parameter.help, f"{name} {parameter.name}"
+
+
+def test_every_setting_stands_in_the_readme_with_its_default() -> None:
+    for setting in fields(Settings):
+        assert f"| `{setting.name}` |" in README, setting.name
+
+
+def test_every_property_of_a_note_is_promised(tmp_path: Path) -> None:
+    box = Box(tmp_path)
+    box.write("a.md", "---\nid: 7\n---\n# A\n\n## B\n\nThe password is hunter2hunter2, see [[Boat]].\n")
+    box.sync()
+    for path, content in box.notes().items():
+        for key in re.findall(r"^([a-z_0-9]+):", content.decode(), flags=re.MULTILINE):
+            assert f"`{key}`" in FORMAT, f"{key} of {path}"
+    assert parse_chunk_note(next(c for p, c in box.notes().items() if p.startswith("wiki")).decode())
+
+
+def test_the_architecture_names_every_room_and_is_short() -> None:
+    assert len(ARCHITECTURE.splitlines()) < 200
+    for folder in (REPO / "vaultmem").iterdir():
+        if folder.is_dir() and not folder.name.startswith("__"):
+            assert f"{folder.name}/" in ARCHITECTURE, folder.name
+    for file in re.findall(r"`((?:app|core|store|sources|providers|surfaces)/[a-z_/]+\.py)`", ARCHITECTURE):
+        assert (REPO / "vaultmem" / file).exists(), file
+
+
+def test_help_is_there_at_once() -> None:
+    """At most 150 ms more than Python itself, in CPU time: other work on the machine must not fail it."""
+
+    def seconds(*command: str) -> float:
+        best = 9.0
+        for _ in range(5):
+            before = os.times()
+            subprocess.run([sys.executable, *command], check=True, capture_output=True, cwd=REPO)
+            after = os.times()
+            spent = after.children_user + after.children_system - before.children_user - before.children_system
+            best = min(best, spent)
+        return best
+
+    assert seconds("-m", "vaultmem", "--help") - seconds("-c", "pass") < 0.15
+
+
+def test_help_needs_no_heavy_module() -> None:
+    code = (
+        "import sys, click.testing as t\nfrom vaultmem.surfaces.cli import cli\n"
+        "assert t.CliRunner().invoke(cli, ['recall', '--help']).exit_code == 0\n"
+        "heavy = {'numpy', 'apsw', 'tiktoken', 'watchdog', 'yaml', 'markdown_it', 'rich'} & set(sys.modules)\n"
+        "assert not heavy, heavy"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=REPO)
