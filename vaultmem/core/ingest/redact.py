@@ -14,6 +14,7 @@ from vaultmem.core.ingest.redact_assignments import find_assignments
 from vaultmem.core.ingest.redact_blocks import find_private_keys, find_public_runs
 from vaultmem.core.ingest.redact_families import FAMILIES
 from vaultmem.core.ingest.redact_places import find_places
+from vaultmem.core.ingest.redact_recovery import find_recovery
 from vaultmem.core.ingest.redact_tokens import find_tokens
 from vaultmem.core.ingest.redact_view import view_of
 from vaultmem.model import Redacted
@@ -43,7 +44,7 @@ def _secrets(text: str) -> list[Span]:
     view = view_of(_MARK.sub(_blinded, text))
     keys = list(find_private_keys(view))
     public = _joined((start, end, "") for start, end in find_public_runs(view))
-    others = [*find_tokens(view), *find_places(view), *find_assignments(view)]
+    others = [*find_tokens(view), *find_places(view), *find_recovery(view), *find_assignments(view)]
     spans = _joined([*keys, *_outside(others, public)])
     found = [(*view.original(start, end), family) for start, end, family in spans]
     marks = [(mark.start(), mark.end(), "") for mark in _MARK.finditer(text)]

@@ -7,7 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from vaultmem.core.ingest.redact_families import ASSIGNMENT
-from vaultmem.core.ingest.redact_keywords import ASCII_STEMS, KEY_OWNER, KEY_OWNER_REACH, STEMS, Stem, verdict_of_suffix
+from vaultmem.core.ingest.redact_keywords import (
+    ASCII_STEMS,
+    KEY_OWNER,
+    KEY_OWNER_REACH,
+    STEMS,
+    Stem,
+    verdict_of_suffix,
+)
+from vaultmem.core.ingest.redact_strength import has_mixed_case_and_digit
 from vaultmem.core.ingest.redact_values import (
     has_function_word,
     is_code,
@@ -31,28 +39,33 @@ _QUOTES = {
 _CLOSE = r"[\"'`*_\])\ue0f0\ue0f1”»」』]{0,4}"
 _PAREN = r"(?:[ \t]{0,3}(?!\[redacted:)[(（\[][^()\[\]（）\n]{0,60}[)）\]])?"
 _VERBS = (
-    "is now|is still|is|was|will be|are|equals|ist jetzt|ist|lautet|war|est|était|es|era|è|é|är|er|jest|to|jest to|on|este|"
+    "is now|is still|is|was|will be|are|equals|ist jetzt|ist|lautet|war|est|était|es|era|è|é|är|er|jest|to|"
+    "jest to|on|este|"
     "является|теперь|новый|olarak|adalah|là|হল|है|היא|הוא|هي|هو|είναι"
 )
 _FOR = (
-    r"(?P<purpose>[ \t]+(?:for|to|of|on|from|at|für|fuer|zum|zur|von|vom|im|in|pour|de|du|des|del|para|do|da|per|voor|van|för|"
+    r"(?P<purpose>[ \t]+(?:for|to|of|on|from|at|für|fuer|zum|zur|von|vom|im|in|pour|de|du|des|del|para|do|da|"
+    r"per|voor|van|för|"
     r"till|til|для|от|к|на|do|dla|u|ke)[ \t][^:=：\n\"'|]{0,60}?)?"
 )
 _TAIL = re.compile(
     rf"(?P<close>{_CLOSE}){_PAREN}{_FOR}"
     rf"(?:(?P<assign>[ \t]{{0,8}}(?:=>|:=|={{1,3}}|：|＝|:|→|->|⇒)[*_]{{0,3}}[ \t\x0b]{{0,8}})"
     rf"|(?P<verb>[ \t]+(?:{_VERBS})[ \t]*:?[ \t]+|[ \t]*(?:是|为|為|は|叫)[ \t:：]*)"
-    rf"|(?P<cell>[ \t]*\|[ \t]*)|(?P<dash>[ \t]+[-–—][ \t]+)|(?P<xml>>)|(?P<pair>[,;]?[ \t\n]{{1,40}}[\"']?value[\"']?[ \t]*[:=][ \t]*)"
+    rf"|(?P<cell>[ \t]*\|[ \t]*)|(?P<dash>[ \t]+[-–—][ \t]+)|(?P<xml>>)|"
+    rf"(?P<pair>[,;]?[ \t\n]{{1,40}}[\"']?value[\"']?[ \t]*[:=][ \t]*)"
     rf"|(?P<space>(?(purpose)(?!)|[ \t]+)))",
     re.IGNORECASE,
 )
 _IDENTIFIER_BEFORE = re.compile(r"[\w.$-]{0,48}\Z")
 _LINE_LEAD = re.compile(
-    r"[\s>*_#+`•|-]*(?:\d{1,3}[.)][ \t]+)?(?:\[[ xX]\][ \t]+)?(?:(?:export|set|const|let|var|final|static|ENV|ARG|\$env:)[ \t]*)?[\"'*_`\ue0f0]*"
+    r"[\s>*_#+`•|-]*(?:\d{1,3}[.)][ \t]+)?(?:\[[ xX]\][ \t]+)?(?:(?:export|set|const|let|var|final|static|ENV|"
+    r"ARG|\$env:)[ \t]*)?[\"'*_`\ue0f0]*"
 )
 _COUNTED = re.compile(
     r"(?:max|min|num|n|total|input|output|prompt|completion|used|usage)(?:[_-]|(?=[A-Z]))", re.IGNORECASE
 )
+_URL = re.compile(r"(?:https?|ftp|file|obsidian)://", re.IGNORECASE)
 _STRING_PREFIX = re.compile(r"[bfruBFRU]{1,2}(?=[\"'])")
 _OPENER = re.compile(r"\"\"\"|'''|\*{1,3}|_{1,2}|~~|==|\|\||``|[\"'`“„«‘‚「『\ue0f0\ue0f1]")
 _UNQUOTED = re.compile(
@@ -217,7 +230,7 @@ def _unquoted(text: str, at: int) -> _Value | None:
     if not run:
         return None
     rest = text[at + len(run) : at + len(run) + 40].partition("\n")[0]
-    goes_on = re.match(r"[.,;:]?[ \t]+[^\W\d_]", rest) is not None
+    goes_on = re.match(r"[.,;:]?[ \t]+\w", rest) is not None
     return _Value(start=at, end=at + len(run), text=run[:_JUDGED], quoted=False, goes_on=goes_on)
 
 
@@ -236,46 +249,46 @@ def _without_closers(run: str) -> str:
 
 
 def _is_secret(text: str, key: _Key, value: _Value, tail: re.Match[str]) -> bool:
-    if is_placeholder(value.text) or is_state(value.text):
+    if is_placeholder(value.text) or is_state(value.text) or _URL.match(value.text):
         return False
-    flag = text.startswith("--", key.start) and tail["space"]
-    if (
-        key.loose
-        or key.stem.strength == "weak"
-        or tail["verb"]
-        or tail["cell"]
-        or tail["dash"]
-        or "\n" in text[tail.end() : value.start]
-    ):
-        return _plain_password(value)
+    flag = tail["space"] is not None and text.startswith("--", key.start)
+    if tail["verb"] and value.quoted and key.stem.strength == "password":
+        return not is_sentence(value.text)
     if tail["space"] and not flag:
-        return _plain_password(value) and len(value.text) >= 8 and not value.quoted and _three_classes(value.text)
+        return _is_named_in_passing(key, value)
     if tail["pair"] or tail["xml"]:
         return not is_sentence(value.text) and (key.technical or key.stem.strength != "word")
-    return _is_assigned_secret(key, value, equals="=" in (tail["assign"] or "") or bool(flag))
+    if tail["assign"] and not _is_distant(text, key, value, tail):
+        return _is_assigned_secret(key, value, equals="=" in tail["assign"])
+    return _is_assigned_secret(key, value, equals=True) if flag else _is_plain_password(value)
 
 
-def _plain_password(value: _Value) -> bool:
-    return " " not in value.text and looks_like_password(value.text) and not (is_code(value.text) and not value.quoted)
+def _is_distant(text: str, key: _Key, value: _Value, tail: re.Match[str]) -> bool:
+    """The word alone proves little: a purpose, an unknown suffix or a line end stands between it and the value."""
+    return key.loose or key.stem.strength == "weak" or "\n" in text[tail.end() : value.start]
 
 
-def _three_classes(text: str) -> bool:
-    return sum(map(any, ((c.isdigit() for c in text), (c.islower() for c in text), (c.isupper() for c in text)))) == 3
+def _is_plain_password(value: _Value) -> bool:
+    return " " not in value.text and looks_like_password(value.text) and (value.quoted or not is_code(value.text))
+
+
+def _is_named_in_passing(key: _Key, value: _Value) -> bool:
+    """Nothing but a blank between word and value: `Passwort TSbmzKRi`."""
+    if value.quoted or len(value.text) < 7 or not _is_plain_password(value):
+        return False
+    ends = key.stem.strength == "password" and not value.goes_on and any(map(str.isdigit, value.text))
+    return ends or (len(value.text) >= 8 and has_mixed_case_and_digit(value.text))
 
 
 def _is_assigned_secret(key: _Key, value: _Value, *, equals: bool) -> bool:
     strength, text = key.stem.strength, value.text
     if value.quoted:
         return not is_sentence(text) and not is_own_name(text)
-    if is_code(text) and not looks_like_password(text):
-        return False
-    if value.goes_on and is_ordinary(text):
+    if (value.goes_on and is_ordinary(text)) or (is_code(text) and not looks_like_password(text)):
         return False
     if is_number(text):
         return not key.counted and len(text) >= (4 if strength == "password" else 6) and not value.goes_on
-    if looks_like_password(text):
-        return True
     config = key.quoted or key.technical or equals
     if strength == "word" and not config:
-        return len(text) >= 8 and not is_ordinary(text)
-    return config or key.leads or len(text) >= 8
+        return looks_like_password(text) or (len(text) >= 8 and not is_ordinary(text))
+    return config or key.leads or len(text) >= 8 or looks_like_password(text)

@@ -16,7 +16,8 @@ _END = re.compile(r"-{2,8}[ ]?END[A-Z0-9 ]{0,40}(?:PRIVATE KEY(?: BLOCK)?[ ]?)?-
 _KEY_LIMIT = 65_536
 #: one line of a block: quoting, list marks or indentation, then base64 or an armor header, then string clutter
 _BODY_LINE = re.compile(
-    r"[ \t>|#*/+\"'\ue0f0,]*(?:[A-Za-z-]{3,20}: ?[^\n\x0b]{0,120}|(?P<data>[0-9A-Za-z+/=]+)|)[ \t\"'\ue0f0,+;\\|]*(?:[\n\x0b]|\Z)"
+    r"[ \t>|#*/+\"'\ue0f0,]*(?:[A-Za-z-]{3,20}: ?[^\n\x0b]{0,120}|(?P<data>[0-9A-Za-z+/=]+)|"
+    r")[ \t\"'\ue0f0,+;\\|]*(?:[\n\x0b]|\Z)"
 )
 _BODY_WORDS = re.compile(r"[ \t]*(?P<data>[0-9A-Za-z+/]{16,}={0,2})")
 _DATA = re.compile(r"[0-9A-Za-z+/=]{16}")

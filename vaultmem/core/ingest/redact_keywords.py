@@ -1,4 +1,4 @@
-"""The words that announce a secret, in the languages people keep notes in, and the words that take the announcement back."""
+"""The words that announce a secret, in many languages, and the parts of a name that take the announcement back."""
 
 from __future__ import annotations
 
@@ -33,20 +33,27 @@ _UNSPACED = "\u3000"
 
 _PASSWORDS_ENGLISH = "password passwd passphrase passcode passwrd pwd"
 _PASSWORDS = (
-    "pass phrase|pass word|passwort|passwörter|kennwort|kennwörter|geheimwort|zugangscode|mot de passe|mots de passe|mdp|"
+    "pass phrase|pass word|passwort|passwörter|kennwort|kennwörter|geheimwort|zugangscode|mot de passe|"
+    "mots de passe|mdp|"
     "phrase secrète|contraseña|contrasena|clave de acceso|senha|palavra-passe|palavra passe|parola d'ordine|"
-    "parola d’ordine|parolă|wachtwoord|hasło|hasła|haslo|hasła|heslo|jelszó|jelszo|jelszav|lösenord|losenord|adgangskode|"
+    "parola d’ordine|parolă|wachtwoord|hasło|hasła|haslo|hasła|heslo|jelszó|jelszo|jelszav|lösenord|losenord|"
+    "adgangskode|"
     "kodeord|passord|salasana|salasõna|slaptažod|slaptazod|şifre|sifre|парол|лозинка|лозинк|lozink|zaporka|συνθηματικ|"
-    "κωδικός πρόσβασης|κωδικο προσβασης|סיסמה|סיסמא|סיסמת|ססמה|كلمة المرور|كلمة السر|كلمه السر|كلمة مرور|رمز عبور|گذرواژه|"
+    "κωδικός πρόσβασης|κωδικο προσβασης|סיסמה|סיסמא|סיסמת|ססמה|كلمة المرور|كلمة السر|كلمه السر|كلمة مرور|"
+    "رمز عبور|گذرواژه|"
     "کلمه عبور|پاس ورڈ|पासवर्ड|পাসওয়ার্ড|கடவுச்சொல்|పాస్వర్డ్|ಪಾಸ್ವರ್ಡ್|പാസ്‌വേഡ്|પાસવર્ડ|ਪਾਸਵਰਡ|รหัสผ่าน|mật khẩu|"
-    "mat khau|kata sandi|katalaluan|kata laluan|密码|密碼|口令|パスワード|パスフレーズ|비밀번호|비번|패스워드|암호|contrasenya|"
-    "contrasinal|pasahitza|lykilorð|pasfhocal|cyfrinair|fjalëkalim|nenosiri|wagwoord|პაროლი|գաղտնաբառ|құпиясөз|құпия сөз|"
+    "mat khau|kata sandi|katalaluan|kata laluan|密码|密碼|口令|パスワード|パスフレーズ|비밀번호|비번|패스워드|"
+    "암호|contrasenya|"
+    "contrasinal|pasahitza|lykilorð|pasfhocal|cyfrinair|fjalëkalim|nenosiri|wagwoord|პაროლი|գաղտնաբառ|құпиясөз|"
+    "құпия сөз|"
     "нууц үг|pasvorto|ពាក្យសម្ងាត់|စကားဝှက်|රහස් පදය|ລະຫັດຜ່ານ|የይለፍ ቃል"
 )
 _CREDENTIALS = (
-    "clé api|clé d'api|clé d’api|clé secrète|clave api|clave secreta|clave de api|chave api|chave de api|chave secreta|"
+    "clé api|clé d'api|clé d’api|clé secrète|clave api|clave secreta|clave de api|chave api|chave de api|"
+    "chave secreta|"
     "chiave api|chiave segreta|klucz api|api-schlüssel|api schlüssel|geheimer schlüssel|api-sleutel|geheime sleutel|"
-    "api-nyckel|секретный ключ|ключ api|api ключ|api-ключ|密钥|密鑰|金鑰|令牌|アクセストークン|apiキー|シークレットキー|api 키|api키|"
+    "api-nyckel|секретный ключ|ключ api|api ключ|api-ключ|密钥|密鑰|金鑰|令牌|アクセストークン|apiキー|"
+    "シークレットキー|api 키|api키|"
     "비밀 키|토큰|access token|refresh token|auth token|bearer token|client secret|bot token"
 )
 _WORDS_ENGLISH = "secret token credential"
@@ -54,8 +61,9 @@ _WORDS = "geheimnis|jeton|トークン|シークレット|токен|секре�
 _WEAK = "pw|pass|clave|parola|parole|geslo|κωδικός|κωδικοσ|losung|code secret|passe|kode|pin code|access code|psk"
 _KEY_OWNERS = (
     "api", "access", "private", "auth", "signing", "encryption", "account", "master", "shared", "secret", "session",
-    "subscription", "storage", "deploy", "license", "service", "security", "ssh", "aes", "hmac", "jwt", "app", "client", "consumer",
-    "wpa", "wifi", "network", "mailchimp", "openai", "anthropic", "stripe", "webhook", "admin", "root", "crypto", "recovery",
+    "subscription", "storage", "deploy", "license", "service", "security", "ssh", "aes", "hmac", "jwt", "app",
+    "client", "consumer", "wpa", "wifi", "network", "mailchimp", "openai", "anthropic", "stripe", "webhook",
+    "admin", "root", "crypto", "recovery",
 )  # fmt: skip
 #: what may stand directly before "key" to make it a secret's name
 KEY_OWNER = re.compile(rf"(?:{'|'.join(_KEY_OWNERS)})[ _.-]?$")
@@ -88,16 +96,22 @@ ASCII_STEMS: tuple[Stem, ...] = tuple(stem for stem in STEMS if stem.text.isasci
 
 #: suffixes that leave the name a secret's: `password_2`, `TOKEN_PROD`, `secretKey`, `passwords`
 _KEEPS = re.compile(
-    r"(?:s|es|[_-]?(?:[0-9]{1,4}|key|value|val|string|str|text|plain|base64|b64|id_rsa|prod|production|dev|development|test|testing|"
-    r"stage|staging|live|sandbox|old|new|current|main|primary|secondary|backup|admin|root|user|default|env|raw|access[_-]?key|"
+    r"(?:s|es|[_-]?(?:[0-9]{1,4}|key|value|val|string|str|text|plain|base64|b64|id_rsa|prod|production|dev|"
+    r"development|test|testing|"
+    r"stage|staging|live|sandbox|old|new|current|main|primary|secondary|backup|admin|root|user|default|env|raw|"
+    r"access[_-]?key|"
     r"key[_-]?base|token|secret|auth|web|api|app|db|server|client|master|hash|confirm|confirmation|again|repeat))*"
 )
 #: suffixes that make it a number, a rule or a place
 _UNDOES = re.compile(
-    r"[_-]?(?:count|budget|limit|polic|length|len|size|type|name|url|uri|path|file|field|expir|ttl|reset|hint|manager|rotat|usage|"
-    r"per|less|iz|ary|ar|arial|ly|ed|ing|age|ion|max|min|id\b|ids\b|ring|board|note|word|stone|pair|frame|bind|map|code|press|"
-    r"generat|protect|strength|requir|label|placeholder|format|regex|pattern|prefix|suffix|index|position|kind|status|date|time|"
-    r"created|updated|changed|owner|scope|version|algorithm|endpoint|issuer|audience|provider|store|vault|ref\b|reference|link|page|"
+    r"[_-]?(?:count|budget|limit|polic|length|len|size|type|name|url|uri|path|file|field|expir|ttl|reset|hint|"
+    r"manager|rotat|usage|"
+    r"per|less|iz|ary|ar|arial|ly|ed|ing|age|ion|max|min|id\b|ids\b|ring|board|note|word|stone|pair|frame|bind|"
+    r"map|code|press|"
+    r"generat|protect|strength|requir|label|placeholder|format|regex|pattern|prefix|suffix|index|position|kind|"
+    r"status|date|time|"
+    r"created|updated|changed|owner|scope|version|algorithm|endpoint|issuer|audience|provider|store|vault|ref\b|"
+    r"reference|link|page|"
     r"form|input|visib|show|hide|toggle|valid|error|email|mail|cost|price|embed|dim|stream|sequence)"
 )
 
