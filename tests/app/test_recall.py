@@ -174,7 +174,8 @@ def test_bad_questions_are_named(memory: Memory, text: str, k: int, filters: Map
 @pytest.mark.parametrize(
     "text",
     [
-        '"', "AND OR NOT", "NEAR(a b)", "col:val*", "x\0y", "\ud800", "🎉", "?!", "a-b c++ user@x.com", "word " * 20_000,
+        '"', "AND OR NOT", "NEAR(a b)", "col:val*", "x\0y", "\ud800", "🎉", "?!", "a-b c++ user@x.com",
+        "word " * 20_000,
         "x" * 100_000,
     ],
 )  # fmt: skip

@@ -16,7 +16,8 @@ from vaultmem.store.index.filters import chunk_condition, mentioned_surfaces
 from vaultmem.store.index.rows import COVER, ORDINAL_BITS, to_us
 from vaultmem.store.index.write import as_json
 
-#: Occurrences read per question (about 1 µs each). Past it the commonest words are left out, whose weight is least.
+#: Occurrences read per question (about 1 µs each). Past it the commonest words are left out, whose weight is least:
+#: on LoCoMo the same share of all passages costs no R@10 and 0.1 R@5.
 POSTINGS_BUDGET = 30_000
 #: …but never below this number of words.
 WORDS_AT_LEAST = 2
@@ -143,10 +144,12 @@ def _posting(db: apsw.Connection, where: Map, word: str) -> Postings:
 def _allowed(db: apsw.Connection, where: Map, filters: Filters) -> Bools:
     """Which passages pass every filter."""
     condition, values = chunk_condition(filters)
-    query = f"SELECT c.id FROM chunks c WHERE {condition}"  # noqa: S608 - made of constants, values are bound
+    # the shorter list is read: most chunks pass when no filter is set, and few when one is
+    narrow = bool(filters.source or filters.kind or filters.tag)
+    query = f"SELECT c.id FROM chunks c WHERE {'' if narrow else 'NOT '}({condition})"  # noqa: S608 - made of constants
     numbers = np.fromiter((row[0] for row in db.execute(query, values)), dtype=np.int64)
-    chunks = np.zeros(len(where.chunks), dtype=bool)
-    chunks[where.chunk_places(numbers)] = True
+    chunks = np.full(len(where.chunks), not narrow)
+    chunks[where.chunk_places(numbers)] = narrow
     allowed = chunks[where.layout.chunk_of]
     if filters.since is not None:
         allowed &= where.times >= to_us(filters.since)
