@@ -156,7 +156,7 @@ def _tokens(body: str) -> tuple[Token, ...]:
 
 @lru_cache(maxsize=1)
 def _parser() -> MarkdownIt:
-    from markdown_it import MarkdownIt  # noqa: PLC0415 - lazily: 40 ms that `vaultmem --help` need not pay
+    from markdown_it import MarkdownIt  # lazily: 40 ms that `vaultmem --help` need not pay
 
     parser = MarkdownIt("commonmark").enable("table")
     parser.core.ruler.enableOnly(["normalize", "block"])

@@ -110,7 +110,7 @@ def _characters(text: str) -> list[str]:
 @lru_cache(maxsize=1)
 def _cluster() -> Callable[[str, int], int]:
     """End of the grapheme cluster that starts at an offset."""
-    import regex  # noqa: PLC0415 - lazily: only text that must be cut inside a line needs it
+    import regex  # lazily: only text that must be cut inside a line needs it
 
     pattern = regex.compile(r"\X")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from vaultmem.core.notes.blocks import Region, line_starts, regions
@@ -42,6 +43,7 @@ class Span:
     end: int
 
 
+@lru_cache(maxsize=4)
 def opaque_spans(body: str) -> tuple[Span, ...]:
     """All stretches in which `[[`, `#` and `![` are plain characters, in order, not overlapping."""
     starts = line_starts(body)

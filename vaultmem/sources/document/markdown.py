@@ -44,23 +44,25 @@ def read_markdown(raw: RawFile, settings: Settings) -> Reading:
         raise SkippedSource("empty file: only white space")
     head = _read_head(parts.frontmatter, parts.body)
     moment = own_time(head.properties, raw, settings.zone)
-    body = f"{head.kept}{parts.body}".strip("\n")
-    title, body = _titled(head.properties, body, title_from_name(raw.name))
+    # One text for every question: parsing it is what a note costs, and the parse of an equal text is remembered.
+    text = f"{head.kept}{parts.body}".strip("\n")
+    title, body = _titled(head.properties, inert(text), title_from_name(raw.name))
+    found = unique_tags([*_property_tags(head.properties), *tags(text)])
     items: list[SourceItem] = [
         Document(
             source_id=document_id(raw.name),
             tree_scope=scope_of(raw.name),
             title=title,
-            body=inert(body),
+            body=body,
             provider=_provider(raw.name, head.properties),
             created_at=moment.at,
             time_from=moment.source,
             own_id=_own_id(head.properties),
             properties={key: _shown(value) for key, value in head.properties.items()},
-            tags=unique_tags([*_property_tags(head.properties), *tags(parts.body)]),
-            links=_links(head.properties, f"{head.kept}{parts.body}"),
+            tags=found,
+            links=_links(head.properties, text),
             author=_author(head.properties),
-            cues=_cues(head.properties, parts.body),
+            cues=_cues(head.properties, found),
         )
     ]
     if head.warning:
@@ -167,8 +169,8 @@ def _author(properties: Mapping[str, object]) -> str:
     return ""
 
 
-def _cues(properties: Mapping[str, object], body: str) -> frozenset[str]:
-    marks = {tag.casefold() for tag in unique_tags([*_property_tags(properties), *tags(body)])}
+def _cues(properties: Mapping[str, object], found: tuple[str, ...]) -> frozenset[str]:
+    marks = {tag.casefold() for tag in found}
     pinned = any(value is True for value in _property(properties, ("pinned", "pin", "starred")))
     high = any(str(v).strip().casefold() in {"high", "urgent", "highest"} for v in _property(properties, ("priority",)))
     return frozenset({"priority_high"}) if pinned or high or "priority" in marks else frozenset()
