@@ -14,8 +14,11 @@ from tests.vaults import SAMPLES, Box
 from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.entry import passages_of
 
-FOLDERS = ["chat/whatsapp", "chat/slack", "email/eml", "email/reply", "email/mbox", "doc/md", "doc/txt", "doc/clip"]
-BUGS = ["07", "09", "11", "13", "15", "17", "19", "25", "29"]
+FOLDERS = [
+    "chat/whatsapp", "chat/slack", "chat/chatgpt", "email/eml", "email/reply", "email/mbox", "doc/md", "doc/txt",
+    "doc/clip", "doc/html",
+]  # fmt: skip
+BUGS = ["07", "09", "11", "13", "15", "17", "19", "21", "23", "25", "29"]
 
 
 def cases() -> list[tuple[Path, dict[str, object]]]:

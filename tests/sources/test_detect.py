@@ -20,6 +20,7 @@ from vaultmem.sources.detect import identify
 
 CHAT = "13.03.24, 21:02 - Ann: hi\n13.03.24, 21:03 - Bo: ho\n"
 DAY = json.dumps([{"type": "message", "user": "U1", "text": "x", "ts": "1709629200.000100"}])
+TALK = json.dumps([{"title": "t", "mapping": {"r": {"id": "r", "message": None, "parent": None, "children": []}}}])
 MAIL = "From: Ann <a@example.com>\nTo: b@example.com\nSubject: x\nDate: Tue, 5 Mar 2024 10:00:00 +0000\n\nhello\n"
 
 
@@ -45,6 +46,16 @@ CONTENTS: list[tuple[str, bytes | str]] = [
     ("slack", zipped({"users.json": "[]", "channels.json": "[]", "general/2024-03-05.json": DAY})),
     ("slack", zipped({"general/2024-03-05.json": DAY, "random/2024-03-05.json": DAY})),
     ("slack", zipped({"export/users.json": "[]", "export/general/2024-03-05.json": DAY})),
+    ("chatgpt", TALK),
+    ("chatgpt", "\ufeff" + TALK),
+    ("chatgpt", json.dumps(json.loads(TALK)[0])),
+    ("chatgpt", json.dumps([{"title": "no tree"}, *json.loads(TALK)])),
+    ("chatgpt", zipped({"chat.html": "<html>", "user.json": "{}", "conversations.json": TALK})),
+    ("chatgpt", zipped({"export/conversations-000.json": TALK, "export/conversations-001.json": TALK})),
+    ("html", "<!DOCTYPE html>\n<html><body>x"),
+    ("html", "\ufeff\r\n <HTML lang=en>x"),
+    ("html", '<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE html><html xmlns="x"><body/></html>'),
+    ("html", "<!-- saved from url=(0020)https://example.com/ -->\n<html><body>x"),
     ("eml", MAIL),
     ("eml", MAIL.replace("\n", "\r\n")),
     ("eml", "Message-ID: <1@x>\nSubject: only these\n\nbody"),
@@ -76,6 +87,9 @@ def test_the_name_does_not_matter(format_: str, data: bytes | str, name: str) ->
         ("a.md", "{ not json\n", "md"),
         ("a.md", "[link](x)\n", "md"),
         ("a.md", "<div>html inside</div>\n\ntext", "md"),
+        ("a.html", "<p>a fragment", "html"),
+        ("a.HTM", "<!-- x --><p>a fragment", "html"),
+        ("a.html", "plain words", "txt"),
         ("a.md", "[]", "md"),
         ("a.md", "MZ are my initials", "md"),
         ("a.txt", "BZh is short for", "txt"),
@@ -106,10 +120,11 @@ def test_empty_files_are_skipped(data: bytes | str) -> None:
         (b"PK\x03\x04 broken", "cannot be opened"),
         (b"\0\1\2\3" * 100, "a binary file of unknown kind"),
         (b"\0" * 5000, "a binary file of unknown kind"),
-        ("<!DOCTYPE html>\n<html>", "an HTML page"),
+        ('<?xml version="1.0"?><feed>', "an XML file"),
         ("BEGIN:VCALENDAR\nVERSION:2.0\n", "a calendar"),
         ('{"guild": {}, "channel": {}, "messages": []}', "a Discord export"),
-        ('[{"mapping": {}}]', "a ChatGPT export"),
+        ('[{"chat_messages": []}]', "a Claude export"),
+        (zipped({"conversations.json": '[{"chat_messages": []}]'}), "a Claude export"),
         ('{"a": 1}', "JSON of an unknown kind"),
         ('[\n {"ts": "1", "user": "U1",\n', "looks like JSON, but it is broken"),
         ("[" * 100_000, None),
@@ -130,7 +145,16 @@ def test_a_zip_bomb_is_refused() -> None:
 
 
 def test_the_samples_of_the_formats_that_are_read() -> None:
-    folders = {"chat/whatsapp": "", "chat/slack": "", "email/eml": "", "email/mbox": "", "doc/md": "md", "doc/txt": ""}
+    folders = {
+        "chat/whatsapp": "",
+        "chat/slack": "",
+        "chat/chatgpt": "",
+        "doc/html": "",
+        "email/eml": "",
+        "email/mbox": "",
+        "doc/md": "md",
+        "doc/txt": "",
+    }
     for folder in folders:
         for entry in expected.entries(folder):
             if entry["outcome"] == "import":
@@ -139,7 +163,7 @@ def test_the_samples_of_the_formats_that_are_read() -> None:
 
 
 def test_every_format_has_its_reader() -> None:
-    assert set(READERS) == {"whatsapp", "slack", "eml", "mbox", "md", "txt"}
+    assert set(READERS) == {"whatsapp", "slack", "chatgpt", "eml", "mbox", "md", "html", "txt"}
 
 
 @given(st.one_of(st.binary(), st.text().map(lambda t: t.encode("utf-8", "replace"))))

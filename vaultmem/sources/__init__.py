@@ -16,9 +16,11 @@ Reader = Callable[[RawFile, Settings], Reading]
 READERS: Mapping[str, str] = {
     "whatsapp": "vaultmem.sources.chat.whatsapp:read_whatsapp",
     "slack": "vaultmem.sources.chat.slack:read_slack",
+    "chatgpt": "vaultmem.sources.chat.chatgpt:read_chatgpt",
     "eml": "vaultmem.sources.mail.message:read_eml",
     "mbox": "vaultmem.sources.mail.mailbox:read_mbox",
     "md": "vaultmem.sources.document.markdown:read_markdown",
+    "html": "vaultmem.sources.document.html:read_html",
     "txt": "vaultmem.sources.document.plain:read_text",
 }
 

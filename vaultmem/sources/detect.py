@@ -9,13 +9,14 @@ from collections.abc import Callable
 from vaultmem.errors import SkippedSource, UnreadableSource
 from vaultmem.model import Bytes, RawFile
 from vaultmem.sources.archive import Archive
+from vaultmem.sources.chat import chatgpt
 from vaultmem.sources.chat.slack_export import looks_like_day, looks_like_export
 from vaultmem.sources.chat.whatsapp import chat_member, is_chat, is_signal
 from vaultmem.sources.text import decode, looks_binary
 
 #: Bytes from which a format is told; only JSON and chats are read whole.
 _HEAD = 65_536
-_READ = "vaultmem reads WhatsApp .txt, Slack .zip, .eml, .mbox, .md and .txt so far"
+_READ = "vaultmem reads WhatsApp .txt, Slack .zip, ChatGPT exports, .eml, .mbox, .md, .html and .txt so far"
 
 #: First bytes -> what the file is, for the reason it is set aside with.
 _MAGIC: tuple[tuple[bytes, str], ...] = (
@@ -50,17 +51,23 @@ _PACKED: tuple[tuple[str, str], ...] = (
     ("META-INF/container.xml", "an e-book (EPUB)"),
     ("content.xml", "an OpenDocument file"),
     ("Takeout/", "a Google Takeout"),
-    ("conversations.json", "a ChatGPT or Claude export"),
+    ("conversations.json", "a Claude export"),
 )
 #: What text formats that are not read yet begin with.
 _TEXTS: tuple[tuple[str, str], ...] = (
-    (r"<!doctype html|<html[\s>]|<head[\s>]", "an HTML page"),
     (r"<\?xml[^>]*>\s*<!DOCTYPE en-export|<en-export[\s>]", "an Evernote export"),
     (r"<\?xml", "an XML file"),
     (r"BEGIN:VCALENDAR", "a calendar"),
     (r"BEGIN:VCARD", "a contact card"),
     (r"WEBVTT\b", "subtitles"),
 )
+
+#: How a page begins, whatever it is called: after an XML line and what browsers note when they save it.
+_PAGE = re.compile(
+    r"(?:<\?xml[^>]{0,500}>\s*)?(?:<!--(?:(?!-->).){0,8000}-->\s*)*(?:<!doctype\s+html|<html[\s>]|<head[\s>])",
+    re.IGNORECASE | re.DOTALL,
+)
+_PAGE_NAMES = ("html", "htm", "xhtml")
 
 _MAIL_FIELD = re.compile(r"([!-9;-~]{1,70})[ \t]*:")
 _MAIL_PROOF = frozenset((
@@ -75,7 +82,7 @@ _MARKDOWN = re.compile(
 
 
 def identify(raw: RawFile) -> str:
-    """The format: whatsapp, slack, eml, mbox, md or txt.
+    """The format, one of `sources.READERS`.
 
     Raises SkippedSource for an empty file, UnreadableSource with what it looks like for any other.
     """
@@ -120,10 +127,14 @@ def _packed(data: Bytes) -> str:
         return "slack"
     if chat_member(archive):
         return "whatsapp"
+    if chatgpt.members(archive):
+        return "chatgpt"
     for inside, what in _PACKED:
         if any(name.startswith(inside) for name in archive.names):
             raise _not_yet(what)
-    raise UnreadableSource(f"a ZIP archive that is no Slack or WhatsApp export: unpack it and drop its files; {_READ}")
+    raise UnreadableSource(
+        f"a ZIP archive that is no Slack, WhatsApp or ChatGPT export: unpack it and drop its files; {_READ}"
+    )
 
 
 def _refuse_binary(head: bytes) -> None:
@@ -143,13 +154,17 @@ def _cut_utf16(head: bytes) -> bool:
 def _textual(name: str, text: str) -> str:
     checks: tuple[tuple[str, Callable[[str], bool]], ...] = (
         ("whatsapp", is_chat),
-        ("slack", _is_slack_day),
+        ("chatgpt", chatgpt.is_export),
+        ("html", lambda found: _is_page(name, found)),
     )
     if is_signal(text):
         raise _not_yet("a Signal chat")
     for format_, holds in checks:
         if holds(text):
             return format_
+    listed = _json_format(text)
+    if listed:
+        return listed
     start = text[:2000].lstrip("\ufeff \t\n")
     for pattern, what in _TEXTS:
         if re.match(pattern, start, re.IGNORECASE):
@@ -157,22 +172,31 @@ def _textual(name: str, text: str) -> str:
     return _prose(name, text)
 
 
-def _is_slack_day(text: str) -> bool:
-    """A Slack day file; other JSON is refused here, with the name of what it looks like."""
+def _is_page(name: str, text: str) -> bool:
+    """An HTML page by its beginning; or by its name, where it begins with any tag."""
+    if _PAGE.match(text[:20_000].lstrip("\ufeff \t\n")):
+        return True
+    return _suffix(name) in _PAGE_NAMES and re.match(r"\s*<[a-zA-Z!?]", text[:2000].lstrip("\ufeff")) is not None
+
+
+def _json_format(text: str) -> str:
+    """A format that is JSON, or ""; other JSON is refused here, with the name of what it looks like."""
     start = text[:200].lstrip("\ufeff \t\n")
     if not start.startswith(("[", "{")):
-        return False
+        return ""
     try:
         found = json.loads(text.lstrip("\ufeff"))
     except (ValueError, RecursionError) as error:
         if _mostly_json(text):
             raise UnreadableSource(f"looks like JSON, but it is broken: {str(error)[:120]}; export it again") from None
-        return False
+        return ""
     if looks_like_day(found):
-        return True
+        return "slack"
+    if any(map(chatgpt.is_conversation, found if isinstance(found, list) else [found])):
+        return "chatgpt"
     if isinstance(found, dict) or (found and all(isinstance(item, dict | list) for item in found)):
         raise _not_yet(_json_kind(found))
-    return False
+    return ""
 
 
 def _mostly_json(text: str) -> bool:
@@ -186,7 +210,6 @@ def _json_kind(found: object) -> str:
     first = found[0] if isinstance(found, list) else found
     keys = set(first) if isinstance(first, dict) else set()
     for needed, what in (
-        ({"mapping"}, "a ChatGPT export"),
         ({"chat_messages"}, "a Claude export"),
         ({"guild", "channel"}, "a Discord export"),
         ({"chats"}, "a Telegram export"),
@@ -213,8 +236,12 @@ def _is_mail(text: str) -> bool:
     return (proof >= 1 and envelope >= 1) or proof >= 2 or ("from" in names and envelope >= 3)
 
 
+def _suffix(name: str) -> str:
+    return name.rsplit("/", 1)[-1].rpartition(".")[2].lower()
+
+
 def _prose(name: str, text: str) -> str:
-    suffix = name.rsplit("/", 1)[-1].rpartition(".")[2].lower()
+    suffix = _suffix(name)
     if suffix in ("md", "markdown", "mdown", "mkd"):
         return "md"
     if suffix in ("txt", "text", "log"):
