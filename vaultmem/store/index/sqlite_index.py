@@ -11,9 +11,24 @@ import apsw
 from vaultmem.answers import Filters, PassageRow
 from vaultmem.errors import IndexTrouble
 from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, Mention, RegistryNote
-from vaultmem.store.index import authors, read, write
-from vaultmem.store.index import filters as names
+from vaultmem.store.index.authors import author_facts
 from vaultmem.store.index.connection import mark_damaged, open_connection
+from vaultmem.store.index.filters import entities_of
+from vaultmem.store.index.read import (
+    chunk,
+    chunks_mentioning,
+    chunks_of,
+    counts,
+    digest,
+    documents,
+    known_keys,
+    next_seq,
+    note_stats,
+    passage_mentions,
+    registry,
+    sources,
+)
+from vaultmem.store.index.write import clear_all, put_entry, put_registry, remove_path, repath_notes, touch_note
 
 
 class SqliteIndex:
@@ -31,25 +46,25 @@ class SqliteIndex:
         """Replace the rows of these notes (by chunk_id and by path) and drop the rows of the removed paths."""
         with self._writing() as db:
             for path in removed:
-                write.remove_path(db, path)
+                remove_path(db, path)
             for entry in entries:
-                write.put_entry(db, entry)
+                put_entry(db, entry)
 
     def touch(self, stats: Iterable[FileStat]) -> None:
         """Remember new sizes and times of notes whose content was found unchanged."""
         with self._writing() as db:
             for stat in stats:
-                write.touch_note(db, stat)
+                touch_note(db, stat)
 
     def repath(self, moves: Mapping[str, str]) -> None:
         """Notes that a person moved: old path -> new path."""
         with self._writing() as db:
-            write.repath_notes(db, moves)
+            repath_notes(db, moves)
 
     def replace_registry(self, notes: Sequence[RegistryNote], aliases: Sequence[AliasRow]) -> None:
         """The whole registry as the notes say it now."""
         with self._writing() as db:
-            write.put_registry(db, notes, aliases)
+            put_registry(db, notes, aliases)
 
     def set_meta(self, key: str, value: str) -> None:
         """Remember a value: never part of the digest."""
@@ -59,67 +74,67 @@ class SqliteIndex:
     def clear(self) -> None:
         """Forget everything."""
         with self._writing() as db:
-            write.clear_all(db)
+            clear_all(db)
 
     def note_stats(self) -> Mapping[str, tuple[FileStat, str]]:
         """Chunk notes the index knows: path -> (stat at indexing, chunk_id)."""
         with self._reading() as db:
-            return read.note_stats(db)
+            return note_stats(db)
 
     def known_keys(self, source_id: str, keys: Collection[str]) -> Mapping[str, str]:
         """Which of these message keys the source already holds: key -> path of the note it stands in."""
         with self._reading() as db:
-            return read.known_keys(db, source_id, keys)
+            return known_keys(db, source_id, keys)
 
     def next_seq(self, source_id: str) -> int:
         """One more than the highest seq of the source's notes; 0 for a new one."""
         with self._reading() as db:
-            return read.next_seq(db, source_id)
+            return next_seq(db, source_id)
 
     def chunks_of(self, source_id: str) -> tuple[tuple[str, Chunk], ...]:
         """(path, chunk) of a source in reading order."""
         with self._reading() as db:
-            return read.chunks_of(db, source_id)
+            return chunks_of(db, source_id)
 
     def sources(self) -> tuple[Mapping[str, object], ...]:
         """One row per source: source_id, source_kind, tree_scope, title, chunks, dropped, first_ms, last_ms."""
         with self._reading() as db:
-            return read.sources(db)
+            return sources(db)
 
     def documents(self) -> tuple[tuple[str, str, str], ...]:
         """(source_id, own_id, source_ref) of every document source."""
         with self._reading() as db:
-            return read.documents(db)
+            return documents(db)
 
     def chunk(self, chunk_id: str) -> tuple[str, Chunk] | None:
         """(path, chunk) or None."""
         with self._reading() as db:
-            return read.chunk(db, chunk_id)
+            return chunk(db, chunk_id)
 
     def registry(self) -> tuple[RegistryNote, ...]:
         """The registry as last given."""
         with self._reading() as db:
-            return read.registry(db)
+            return registry(db)
 
     def resolve(self, surface: str) -> frozenset[str]:
         """Entity ids a folded surface means (several: ambiguous)."""
         with self._reading() as db:
-            return names.entities_of(db, surface)
+            return entities_of(db, surface)
 
     def chunks_mentioning(self, words: Collection[str]) -> frozenset[str]:
         """chunk_ids whose text may contain one of these folded names (a superset)."""
         with self._reading() as db:
-            return read.chunks_mentioning(db, words)
+            return chunks_mentioning(db, words)
 
     def mentions_of(self, chunk_id: str) -> tuple[Mention, ...]:
         """The mentions of a chunk, in passage order."""
         with self._reading() as db:
-            return read.passage_mentions(db, chunk_id)
+            return passage_mentions(db, chunk_id)
 
     def author_facts(self, own: Collection[str]) -> tuple[AuthorFact, ...]:
         """Every surface that speaks, is written to or is linked to, with its counts."""
         with self._reading() as db:
-            return authors.author_facts(db, own)
+            return author_facts(db, own)
 
     def candidates(
         self,
@@ -131,27 +146,31 @@ class SqliteIndex:
         entities: Sequence[str] = (),
     ) -> tuple[tuple[PassageRow, ...], int]:
         """Passages that match and pass all filters, in no order: see the port."""
-        from vaultmem.store.index import search  # noqa: PLC0415 - brings numpy, which only a question needs
+        from vaultmem.store.index.search import (  # lazily: it brings numpy, which only a question needs
+            Map,
+            find_candidates,
+            read_map,
+        )
 
         with self._reading() as db:
             version = (int(db.pragma("data_version")), db.total_changes())
             if self._map is None or self._map[0] != version:
-                self._map = (version, search.read_map(db))
+                self._map = (version, read_map(db))
             where = self._map[1]
-            assert isinstance(where, search.Map)
-            return search.find_candidates(
+            assert isinstance(where, Map)
+            return find_candidates(
                 db, where, words, filters, limit=limit, spans_ms=spans_ms, entities=entities
             )  # fmt: skip
 
     def counts(self) -> Mapping[str, int]:
         """notes, admitted, dropped, pending, passages, sources, entities, mentions."""
         with self._reading() as db:
-            return read.counts(db)
+            return counts(db)
 
     def digest(self) -> str:
         """SHA-256 of the logical content: the same for any two indexes of the same vault."""
         with self._reading() as db:
-            return read.digest(db)
+            return digest(db)
 
     def get_meta(self, key: str) -> str:
         """A remembered value; "" when unset."""
