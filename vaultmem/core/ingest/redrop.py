@@ -37,7 +37,7 @@ class DocumentPlan:
 
 
 def plan_document(pieces: Sequence[Piece], old: Sequence[Chunk], *, next_seq: int) -> DocumentPlan:
-    """Match pieces with the old chunks (in reading order) by content; place the rest between them."""
+    """Match pieces with the old chunks, in the order in which the chunker was given them; place the rest between."""
     slots = _matches(pieces, old)
     steady = _steady(slots, old)
     positions = _positions(slots, steady, old)
@@ -55,14 +55,17 @@ def plan_document(pieces: Sequence[Piece], old: Sequence[Chunk], *, next_seq: in
 
 
 def _matches(pieces: Sequence[Piece], old: Sequence[Chunk]) -> list[int | None]:
-    """For each piece the old chunk that holds it. A chunk a person edited counts by the text it once had."""
+    """For each piece the old chunk that holds it: as the chunker found it, or by the hash of the text it once had
+    (a chunk that a person edited counts by that)."""
+    taken = {piece.kept for piece in pieces if piece.kept is not None}
     free: dict[str, list[int]] = {}
     for index in reversed(range(len(old))):
-        free.setdefault(old[index].body_sha256, []).append(index)
+        if index not in taken:
+            free.setdefault(old[index].body_sha256, []).append(index)
     slots: list[int | None] = []
     for piece in pieces:
-        waiting = free.get(body_sha256(piece.repeat + piece.text))
-        slots.append(waiting.pop() if waiting else None)
+        waiting = free.get(body_sha256(piece.repeat + piece.text)) if piece.kept is None else None
+        slots.append(waiting.pop() if waiting else piece.kept)
     return slots
 
 
