@@ -1,0 +1,1 @@
+"""How memory grows: which leaves a summary folds, and which sentences it keeps."""

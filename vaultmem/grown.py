@@ -1,0 +1,77 @@
+"""The nouns of growing, beside model.py: what a summary note and the pages say."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+TreeKind = Literal["source", "topic", "global"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A wikilink to a note that exists."""
+
+    #: vault path of the note, with .md
+    path: str
+    #: what a reader sees
+    alias: str
+    #: `^m-<key>`, `^id` or a heading; "" for the note itself
+    anchor: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """One sentence of a summary: verbatim, line breaks shown as blanks."""
+
+    text: str
+    #: the very message or paragraph it came from
+    link: Link
+    #: who said it; "" for documents
+    author: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SummaryNode:
+    """One note of `wiki/summaries`: everything its frontmatter and body hold."""
+
+    #: 32 hex digits, fixed at the first seal
+    node_id: str
+    tree_kind: TreeKind
+    tree_scope: str
+    #: 1 is the one above leaves
+    tree_level: int
+    #: the children's notes, in time order
+    children: tuple[Link, ...]
+    #: ids of all children, those included whose note is not there
+    child_ids: tuple[str, ...]
+    #: aware UTC
+    time_start: datetime
+    time_end: datetime
+    #: of the body
+    token_count: int
+    sealed_at: datetime
+    #: from 1; each seal after the first raises it
+    rev: int
+    #: what made the text, with its version: `facet-1`
+    summariser: str
+    title: str
+    #: in time order
+    sentences: tuple[Sentence, ...]
+    #: ids, as plain text
+    entities: tuple[str, ...] = ()
+    #: the concepts that weigh most, for search
+    topics: tuple[str, ...] = ()
+    score: float = 0.0
+    aliases: tuple[str, ...] = ()
+    #: parent, elder and younger sibling; None where there is none
+    up: Link | None = None
+    previous: Link | None = None
+    following: Link | None = None
+    #: a person changed the body: it is kept as they left it
+    edited: bool = False
+    #: the body as it stands in the note; "" for a node that was not read from one
+    body: str = ""
+    #: hash of the body as vaultmem wrote it; "" for a node that was not read from a note
+    body_sha256: str = ""
