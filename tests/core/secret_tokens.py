@@ -63,11 +63,6 @@ def notion(rnd: random.Random) -> str:
     return rnd.choice([new, "sec" + f"ret_aB3{take(rnd, ALNUM, 40)}"])
 
 
-def notion(rnd: random.Random) -> str:
-    new = "nt" + f"n_{take(rnd, DIGITS, 11)}{take(rnd, ALNUM, 35)}"
-    return rnd.choice([new, "sec" + f"ret_aB3{take(rnd, ALNUM, 40)}"])
-
-
 def vault(rnd: random.Random) -> str:
     mixed = "aB3" + take(rnd, ALNUM, 21)
     return rnd.choice(
@@ -87,8 +82,11 @@ def grouped(rnd: random.Random) -> str:
 
 def clouds(rnd: random.Random) -> str:
     makers = [
-        fixed("sb~p_", HEX, 40), fixed("psca~le_tkn_", URL64, 32, 64), fixed("pu~l-", HEX, 40), fixed("dp.~pt.", ALNUM, 43)
-    ]  # fmt: skip
+        fixed("sb~p_", HEX, 40),
+        fixed("psca~le_tkn_", URL64, 32, 64),
+        fixed("pu~l-", HEX, 40),
+        fixed("dp.~pt.", ALNUM, 43),
+    ]
     return rnd.choice(makers)(rnd)
 
 

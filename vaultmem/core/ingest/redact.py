@@ -22,6 +22,8 @@ from vaultmem.model import Redacted
 Span = tuple[int, int, str]
 
 _MARK = re.compile(r"\[redacted:[a-z0-9/-]{1,64}\]")
+#: characters around a mark that are looked at again, up to the ends of their lines
+_REACH = 5000
 _RANK = {family: rank for rank, family in enumerate(FAMILIES)}
 
 
@@ -33,10 +35,27 @@ def families() -> tuple[str, ...]:
 def redact(text: str) -> Redacted:
     """`text` with a mark for each secret. Done again it changes nothing: a mark is never a secret."""
     removed: Counter[str] = Counter()
-    while spans := _secrets(text):
+    spans = _secrets(text)
+    while spans:
         removed.update(family for _, _, family in spans)
         text = _marked(text, spans)
+        spans = _secrets(text) if any(map(_secrets, _surroundings(text))) else []
     return Redacted(text=text, removed=dict(sorted(removed.items())))
+
+
+def _surroundings(text: str) -> list[str]:
+    """The lines around the marks: a mark can uncover a secret only there, for no rule looks further than `_REACH`."""
+    windows: list[tuple[int, int]] = []
+    for mark in _MARK.finditer(text):
+        first, last = max(0, mark.start() - _REACH), mark.end() + _REACH
+        start = max(text.rfind("\n", max(0, first - _REACH), first) + 1, first - _REACH, 0)
+        end = text.find("\n", last, last + _REACH)
+        end = end if end >= 0 else min(len(text), last + _REACH)
+        if windows and start <= windows[-1][1]:
+            windows[-1] = (windows[-1][0], end)
+        else:
+            windows.append((start, end))
+    return [text[start:end] for start, end in windows]
 
 
 def _secrets(text: str) -> list[Span]:

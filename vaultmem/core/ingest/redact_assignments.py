@@ -71,7 +71,7 @@ _OPENER = re.compile(r"\"\"\"|'''|\*{1,3}|_{1,2}|~~|==|\|\||``|[\"'`“„«‘�
 _UNQUOTED = re.compile(
     r"[^\s\"`<\u3000-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uff60\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\ue0f0\ue0f1]+(?:<(?![a-zA-Z/!])[^\s\"`<\u3000-\u9fff]*)*"
 )
-_NEXT_PAIR = re.compile(r"[;,&](?=[\w .-]{1,30}=)")
+_NEXT_PAIR = re.compile(r"[;,&](?=[\w .-]{1,30}=)|\)?\]\(")
 _NEXT_LINE = re.compile(r"(?:[|>][+-]?[0-9]?)?[ \t]*\n(?:[ \t>]*\n)?[ \t>*+|-]*")
 _VALUE_LIMIT = 4096
 #: an unquoted value is taken up to here and judged by its head: long runs must not cost their length twice
@@ -138,7 +138,7 @@ def _assigned(view: View, stem: Stem, at: int) -> tuple[int, int] | None:
     english = suffix is not None and suffix.re.pattern.startswith("[0-9a-z_-]")
     verdict = verdict_of_suffix(suffix.group()) if suffix and english else "keeps"
     tail = _TAIL.match(text, end)
-    if verdict == "undoes" or not tail:
+    if verdict == "undoes" or not tail or (english and tail["verb"] and tail["verb"].strip() in {"on", "to"}):
         return None
     counted = english and suffix is not None and suffix.group().startswith("s")
     key = _key_at(text, stem, at, loose=verdict == "unknown" or bool(tail["purpose"]), counted=counted)
@@ -284,10 +284,12 @@ def _is_assigned_secret(key: _Key, value: _Value, *, equals: bool) -> bool:
     strength, text = key.stem.strength, value.text
     if value.quoted:
         return not is_sentence(text) and not is_own_name(text)
+    if key.counted and strength == "word":
+        return len(text) >= 12 and has_mixed_case_and_digit(text)
     if (value.goes_on and is_ordinary(text)) or (is_code(text) and not looks_like_password(text)):
         return False
     if is_number(text):
-        return not key.counted and len(text) >= (4 if strength == "password" else 6) and not value.goes_on
+        return len(text) >= (4 if strength == "password" else 6) and not value.goes_on
     config = key.quoted or key.technical or equals
     if strength == "word" and not config:
         return looks_like_password(text) or (len(text) >= 8 and not is_ordinary(text))
