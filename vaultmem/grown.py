@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
+from vaultmem.model import MemoryStatus
+
 TreeKind = Literal["source", "topic", "global"]
 
 
@@ -75,3 +77,32 @@ class SummaryNode:
     body: str = ""
     #: hash of the body as vaultmem wrote it; "" for a node that was not read from a note
     body_sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeEntry:
+    """All that the index holds of one summary note."""
+
+    #: vault path of the note, with .md
+    path: str
+    node: SummaryNode
+    #: the whole note
+    text: str
+    #: hash of the body as it stands
+    body_sha256: str
+    size: int = 0
+    mtime_ns: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaf:
+    """A chunk as its tree sees it."""
+
+    chunk_id: str
+    #: of its first and last message
+    start: datetime
+    end: datetime
+    #: seq in its source: order of leaves of one time
+    seq: int
+    tokens: int
+    status: MemoryStatus

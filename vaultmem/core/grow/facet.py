@@ -20,9 +20,6 @@ from vaultmem.core.grow.cues import cue_factor
 from vaultmem.core.grow.repeats import without_repeats
 from vaultmem.core.grow.units import Unit
 
-#: Stands in the note: a summary of another version is another function of the same leaves.
-SUMMARISER = "facet-1"
-
 #: What is left of a concept's weight each time a sentence with it is kept.
 _RHO = 0.25
 #: Weight of being spread over chunks.

@@ -15,28 +15,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from vaultmem.core.notes.ids import sha256_hex
-from vaultmem.grown import TreeKind
-from vaultmem.model import MemoryStatus
+from vaultmem.grown import Leaf, TreeKind
 
 SEAL_TOKENS = 50_000
 SEAL_SIBLINGS = 10
 QUIET = timedelta(days=7)
 
 _Position = tuple[datetime, int, str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Leaf:
-    """A chunk as its tree sees it."""
-
-    chunk_id: str
-    #: of its first and last message
-    start: datetime
-    end: datetime
-    #: seq in its source: order of leaves of one time
-    seq: int
-    tokens: int
-    status: MemoryStatus
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,7 +1,7 @@
 """The sentences of a chunk as units that a summary may keep: verbatim spans, each with the message it stands in.
 
 units_of(chunk, passages, count)  -> every sentence outside code, quoted mail and signatures
-refind(sentence, units)           -> the unit that a summary's sentence was, or None when it is gone
+refind(sentences, units)          -> the units that a summary note's sentences are
 
 A summary note holds sentences and links, no offsets. `refind` finds the unit again in its message, so that the next
 level selects from the leaves' own sentences and a rebuild sees what the seal saw.
@@ -19,10 +19,14 @@ import sentencex
 from vaultmem.core.grow.cues import language_of
 from vaultmem.core.notes.blocks import blocks
 from vaultmem.core.notes.cut import cut_text
+from vaultmem.core.notes.summarynote import one_line
+from vaultmem.grown import Sentence
 from vaultmem.model import Chunk, Passage, TokenCounter
 
 #: Characters of one unit: a longer "sentence" (a log line, a paste) is cut at its best borders.
 MAX_UNIT = 600
+#: Characters the sentence splitter is given at once.
+_STRETCH = 4000
 #: A fragment with fewer words belongs to the sentence in front of it.
 _MIN_WORDS = 3
 
@@ -58,7 +62,6 @@ class Unit:
         return (self.sent_at, self.place, self.passage, self.start)
 
 
-_BREAKS = re.compile(r"[ \t]*[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]\s*")
 _WORD = re.compile(r"\w+")
 _LINE = re.compile(r"[^\n]*\n?")
 _FENCE = re.compile(r"(?ms)^[ \t]{0,3}(`{3,}+|~{3,}+)[^\n]*+\n.*?(?:^[ \t]{0,3}\1[`~]*[ \t]*$|\Z)")
@@ -75,11 +78,6 @@ _DUE = re.compile(r"📅|⏳|\bdue\b|\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,
 _MARKED = re.compile(r"(?<![\w#/])#(?:decision|priority|pin(?:ned)?|important)\b", re.IGNORECASE)
 #: Characters that a heading link cannot hold, or that Obsidian reads as marks.
 _NO_ANCHOR = re.compile(r"[#^|\[\]\\`*_$<>%]")
-
-
-def one_line(text: str) -> str:
-    """The text as a summary shows it: line breaks are blanks, nothing else changes."""
-    return _BREAKS.sub(" ", text)
 
 
 def units_of(chunk: Chunk, passages: Sequence[Passage], count: TokenCounter) -> tuple[Unit, ...]:
@@ -116,10 +114,20 @@ def units_of(chunk: Chunk, passages: Sequence[Passage], count: TokenCounter) -> 
     return tuple(found)
 
 
-def refind(text: str, anchor: str, units: Iterable[Unit]) -> Unit | None:
-    """The unit that a summary shows as `text` with a link to `anchor`; None when a person changed or removed it."""
-    matching = [unit for unit in units if one_line(unit.text) == text]
-    return next((unit for unit in matching if unit.anchor == anchor), matching[0] if matching else None)
+def refind(sentences: Iterable[Sentence], units: Iterable[Unit]) -> tuple[Unit, ...]:
+    """The units that these lines of a summary show, each once; a line that a person changed or wrote is none."""
+    by_text: dict[str, list[Unit]] = {}
+    for unit in units:
+        by_text.setdefault(one_line(unit.text), []).append(unit)
+    found: dict[Unit, None] = {}
+    for sentence in sentences:
+        twins = by_text.get(sentence.text, [])
+        # Documents repeat headings, and a heading may have been renamed: then the first of that text is as good.
+        linked = [unit for unit in twins if unit.anchor == sentence.link.anchor] or twins
+        fresh = next((unit for unit in linked if unit not in found), None)
+        if fresh is not None:
+            found[fresh] = None
+    return tuple(found)
 
 
 def _unique_headings(chunk: Chunk) -> frozenset[str]:
@@ -184,13 +192,20 @@ def _carries_on(above: str, line: str) -> bool:
 
 def _sentences(text: str, begin: int, end: int, language: str) -> Iterator[tuple[int, int]]:
     at = begin
-    for sentence in sentencex.segment(language or "en", text[begin:end]):
-        for part in cut_text(sentence, MAX_UNIT, len) if len(sentence) > MAX_UNIT else (sentence,):
-            start = at + len(part) - len(part.lstrip())
-            at += len(part)
-            stop = at - (len(part) - len(part.rstrip()))
-            if start < stop:
-                yield start, stop
+    for part in _parts(text[begin:end], language):
+        start = at + len(part) - len(part.lstrip())
+        at += len(part)
+        stop = at - (len(part) - len(part.rstrip()))
+        if start < stop:
+            yield start, stop
+
+
+def _parts(text: str, language: str) -> Iterator[str]:
+    """Sentences that join to the text, none longer than MAX_UNIT."""
+    # The splitter takes the square of a run of quotation marks.
+    for stretch in cut_text(text, _STRETCH, len) if len(text) > _STRETCH else (text,):
+        for sentence in sentencex.segment(language or "en", stretch):
+            yield from cut_text(sentence, MAX_UNIT, len) if len(sentence) > MAX_UNIT else (sentence,)
 
 
 def _merged(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:

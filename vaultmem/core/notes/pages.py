@@ -21,7 +21,6 @@ LISTED = 20
 class SourcePage:
     """What a source's living page shows."""
 
-    title: str
     #: of its first and last message, aware UTC
     first: datetime
     last: datetime

@@ -13,7 +13,7 @@ lines are left in it are still read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import get_args
 
@@ -32,16 +32,21 @@ _NODE_ID = re.compile(r"[0-9a-f]{32}")
 _SENTENCE = re.compile(r"- (?:\*\*((?:[^*]|\\\*)*):\*\* )?(.*) \[\[([^\[\]]+)\]\]$")
 _STEP = re.compile(r"([↑←→]) \[\[([^\[\]]+)\]\]")
 _IN_ALIAS = re.compile(r"[\[\]|#^\x00-\x1f\x7f-\x9f\u2028\u2029]+|%%")
-_BREAKS = re.compile(r"[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]+")
+_BREAKS = re.compile(r"[ \t]*[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]\s*")
 #: What would make a heading, a list, a quote, code or our own author mark of a sentence.
 _LEAD = re.compile(r"\\*(?=[#>+*=~`|<-])")
-_STARS = re.compile(r"\\*(?=\*)")
+_STARS = re.compile(r"(?<!\\)\\*(?=\*)")
 
 
 def summary_path(kind: TreeKind, scope: str, level: int, start: datetime, end: datetime, node_id: str) -> str:
     """Where a node's note stands from its first seal on; the dates are UTC."""
     first, last = (moment.astimezone(UTC).date().isoformat() for moment in (start, end))
     return f"{SUMMARIES}/{kind}/{slug(scope)}/L{level}/{first}--{last}-{node_id[:6]}.md"
+
+
+def one_line(text: str) -> str:
+    """The text as a summary shows it: line breaks are blanks, nothing else changes."""
+    return _BREAKS.sub(" ", text)
 
 
 def wikilink(link: Link) -> str:
@@ -53,8 +58,8 @@ def wikilink(link: Link) -> str:
 
 def sentence_line(sentence: Sentence) -> str:
     """A sentence as a list item that ends in its link."""
-    author = f"**{_STARS.sub(_one_more, escape_inline(_shown(sentence.author)))}:** " if sentence.author else ""
-    return f"- {author}{_escaped(_shown(sentence.text))} {wikilink(sentence.link)}"
+    author = f"**{_STARS.sub(_one_more, escape_inline(one_line(sentence.author)))}:** " if sentence.author else ""
+    return f"- {author}{_escaped(one_line(sentence.text))} {wikilink(sentence.link)}"
 
 
 def render_summary_note(node: SummaryNode) -> str:
@@ -109,7 +114,7 @@ def parse_summary_note(note: str) -> SummaryNode:
         rev=whole(found, "rev", least=1),
         summariser=text(found, "summariser"),
         title=next((unescape_inline(line[2:]) for line in lines if line.startswith("# ")), ""),
-        sentences=tuple(_sentences(lines)),
+        sentences=tuple(read_sentences(lines)),
         entities=texts(found, "entities"),
         topics=texts(found, "topics"),
         score=number(found, "score"),
@@ -124,17 +129,13 @@ def parse_summary_note(note: str) -> SummaryNode:
 
 
 def _body(node: SummaryNode) -> str:
-    blocks = [f"# {escape_inline(_shown(node.title))}".rstrip()]
+    blocks = [f"# {escape_inline(one_line(node.title))}".rstrip()]
     if node.sentences:
         blocks.append("\n".join(sentence_line(sentence) for sentence in node.sentences))
     steps = (("↑", node.up), ("←", node.previous), ("→", node.following))
     if any(link for _, link in steps):
         blocks.append(" · ".join(f"{arrow} {wikilink(link)}" for arrow, link in steps if link))
     return "\n\n".join(blocks) + "\n"
-
-
-def _shown(value: str) -> str:
-    return _BREAKS.sub(" ", value)
 
 
 def _escaped(value: str) -> str:
@@ -150,7 +151,8 @@ def _one_more(match: re.Match[str]) -> str:
     return match[0] + "\\"
 
 
-def _sentences(lines: list[str]) -> Iterator[Sentence]:
+def read_sentences(lines: Sequence[str]) -> Iterator[Sentence]:
+    """The sentences among the lines of a summary's body or a living page."""
     for line in lines:
         if match := _SENTENCE.match(line):
             author = unescape_inline(re.sub(r"\\(\\*)(?=\*)", r"\1", match[1] or ""))
