@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Protocol
 
 from vaultmem.answers import Filters, PassageRow
+from vaultmem.grown import Leaf, NodeEntry, SummaryNode
+from vaultmem.jobs import LEASE_MS, Claimed, DeadJob, Job, JobKind, Outcome, Settled
 from vaultmem.model import (
     AliasRow,
     AuthorFact,
@@ -133,11 +135,69 @@ class Intake(Protocol):
         ...
 
 
+class Queue(Protocol):
+    """Durable background work. Every call is one transaction; nothing in it is part of the digest.
+
+    A job has one living row, ready or running. Handlers run at least once, never twice at the same time under a lease
+    that holds.
+    """
+
+    def enqueue(self, jobs: Sequence[Job]) -> None:
+        """Make these jobs ready. One that is ready already stays as it is; one that runs is made ready once more
+        when it is settled; one that was laid aside gets a new row with fresh attempts.
+        """
+        ...
+
+    def claim(self, kinds: Collection[JobKind], *, lease: str, now_ms: int, lease_ms: int = LEASE_MS) -> Claimed | None:
+        """Take the first ready job of these kinds, counting an attempt; None when there is none.
+
+        By kind (CLAIM_ORDER), then by the time it became due, then by age. `lease`: a token nobody else uses.
+        """
+        ...
+
+    def settle(self, claimed: Claimed, outcome: Outcome, *, now_ms: int) -> Settled:
+        """Write down how a claimed job ended, together with what follows from it.
+
+        Done: the job and its old dead letters go, follow-ups come. Defer: the attempt is given back. Fail: tried
+        again after a growing delay, or laid aside (core.grow.retry). "lost": the lease is somebody else's, nothing
+        was changed.
+        """
+        ...
+
+    def release(self, leases: Collection[str]) -> int:
+        """Make the jobs under these leases ready as if never claimed; returns how many were still held."""
+        ...
+
+    def recover(self, *, now_ms: int, alone: bool) -> int:
+        """Make jobs ready whose lease ran out, or any that runs when the caller knows that it is `alone`.
+
+        The attempt is given back and a loss is counted; too many losses lay the job aside. Returns how many.
+        """
+        ...
+
+    def counts(self) -> Mapping[str, int]:
+        """ready (those that wait for their time too), running, dead."""
+        ...
+
+    def dead(self) -> tuple[DeadJob, ...]:
+        """Jobs laid aside, oldest first."""
+        ...
+
+    def retry_dead(self) -> int:
+        """Enqueue every job laid aside anew; returns how many."""
+        ...
+
+
 class Index(Protocol):
     """The rebuildable index. Every write is one transaction."""
 
-    def commit(self, entries: Sequence[Entry], *, removed: Collection[str] = ()) -> None:
-        """Replace the rows of these notes (by chunk_id and by path) and drop the rows of the removed paths."""
+    @property
+    def queue(self) -> Queue:
+        """The work that follows from this index's rows, in the same file and the same transactions."""
+        ...
+
+    def commit(self, entries: Sequence[Entry], *, removed: Collection[str] = (), jobs: Sequence[Job] = ()) -> None:
+        """Replace the rows of these notes (by chunk_id and by path), drop those of the removed paths, enqueue."""
         ...
 
     def touch(self, stats: Iterable[FileStat]) -> None:
@@ -216,6 +276,50 @@ class Index(Protocol):
         each of these groups the lexically best `limit` are given. A passage's time is its own, else its chunk's;
         `since` and `until` are both inclusive.
         """
+        ...
+
+    def commit_nodes(self, entries: Sequence[NodeEntry], *, removed: Collection[str] = ()) -> None:
+        """Replace the rows of these summary notes (by node_id and by path) and drop those of the removed paths."""
+        ...
+
+    def node_stats(self) -> Mapping[str, FileStat]:
+        """Summary notes the index knows: path -> stat at indexing."""
+        ...
+
+    def nodes(self, tree_scope: str) -> tuple[tuple[str, SummaryNode], ...]:
+        """(path, node) of a source tree, lowest level first."""
+        ...
+
+    def node(self, node_id: str) -> tuple[str, SummaryNode] | None:
+        """(path, node) or None."""
+        ...
+
+    def parent_of(self, child_id: str) -> str:
+        """The node that lists this leaf or node; "" for none."""
+        ...
+
+    def leaves(self, tree_scope: str) -> tuple[tuple[str, Leaf], ...]:
+        """(path, leaf) of every chunk of a source tree, dropped ones too."""
+        ...
+
+    def scopes(self) -> tuple[tuple[str, str], ...]:
+        """(tree_scope, source_kind) of every source tree."""
+        ...
+
+    def entity_counts(self) -> Mapping[str, int]:
+        """Entity id -> passages of chunks not dropped that name it."""
+        ...
+
+    def unregistered(self) -> tuple[tuple[str, str, str, int], ...]:
+        """(kind, surface, text as written, passages) of every surface that no entity note claims."""
+        ...
+
+    def dropped(self, limit: int) -> tuple[tuple[tuple[str, Chunk], ...], int]:
+        """The newest dropped chunks with their paths, and how many there are."""
+        ...
+
+    def ids_beginning(self, beginning: str) -> tuple[str, ...]:
+        """The first two ids of chunks and summaries that begin so."""
         ...
 
     def counts(self) -> Mapping[str, int]:

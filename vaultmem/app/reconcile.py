@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from vaultmem.app.engine import Engine
+from vaultmem.app.grow import read_node
 from vaultmem.app.notes import read_entries
 from vaultmem.app.registry import append_tombstones
 from vaultmem.config import CONFIG_PATH
@@ -13,8 +14,11 @@ from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.notes.diff import Drift, compare
 from vaultmem.core.notes.entry import passages_of
 from vaultmem.core.notes.paths import RAW, TOMBSTONES
+from vaultmem.core.notes.summarynote import SUMMARIES
 from vaultmem.core.notes.tombstones import Tombstones, keys_of, parse_tombstones, render_deleted
-from vaultmem.model import Claim, Entry
+from vaultmem.errors import VaultmemError
+from vaultmem.grown import NodeEntry
+from vaultmem.model import Claim, Entry, FileStat
 
 #: Notes read and indexed in one transaction.
 BATCH = 500
@@ -22,7 +26,7 @@ BATCH = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reconciled:
-    """What a pass did."""
+    """What a pass did, chunk notes and summary notes together."""
 
     added: int = 0
     changed: int = 0
@@ -42,12 +46,21 @@ def read_tombstones(engine: Engine) -> Tombstones:
 
 
 def drift(engine: Engine) -> Drift:
-    """Where the index differs from the notes on disk, by size and time."""
-    scan = engine.vault.scan(RAW)
-    # A vault that is not mounted may leave an empty folder in its place.
-    missing = () if engine.vault.stat(CONFIG_PATH) else (".vaultmem",)
+    """Where the index differs from the chunk notes on disk, by size and time."""
     indexed = {path: stat for path, (stat, _) in engine.index.note_stats().items()}
     claimed = {path for claim in engine.intake.claims() for path in (*claim.planned, *claim.removing)}
+    return _compared(engine, RAW, indexed, claimed)
+
+
+def node_drift(engine: Engine) -> Drift:
+    """The same for summary notes."""
+    return _compared(engine, SUMMARIES, engine.index.node_stats(), ())
+
+
+def _compared(engine: Engine, folder: str, indexed: Mapping[str, FileStat], claimed: Collection[str]) -> Drift:
+    scan = engine.vault.scan(folder)
+    # A vault that is not mounted may leave an empty folder in its place.
+    missing = () if engine.vault.stat(CONFIG_PATH) else (".vaultmem",)
     return compare(scan.files, indexed, unreadable=(*scan.unreadable, *missing), claimed=claimed)
 
 
@@ -63,6 +76,30 @@ def reconcile(engine: Engine, registry: Registry) -> Reconciled:
     if broken:
         engine.index.commit([], removed=broken)
     return Reconciled(added=added, changed=changed, forgotten=forgotten, problems=problems, held_back=plan.held_back)
+
+
+def reconcile_nodes(engine: Engine) -> Reconciled:
+    """Summary notes: what a person changed or removed, and what a killed run had written but not indexed."""
+    plan = node_drift(engine)
+    problems: dict[str, str] = {}
+    entries: list[NodeEntry] = []
+    for path in (*plan.added, *plan.changed):
+        try:
+            stat = engine.vault.stat(path)
+            if stat:
+                entries.append(read_node(engine.vault.read(path).decode(), stat))
+        except FileNotFoundError:
+            continue
+        except (VaultmemError, UnicodeDecodeError) as problem:
+            problems[path] = str(problem)
+    vanished = [path for path in plan.vanished if engine.vault.stat(path) is None]
+    broken = [path for path in plan.changed if path in problems]
+    if entries or vanished or broken:
+        engine.index.commit_nodes(entries, removed=[*vanished, *broken])
+    return Reconciled(
+        added=len(plan.added), changed=len(plan.changed), forgotten=len(vanished), problems=problems,
+        held_back=plan.held_back,
+    )  # fmt: skip
 
 
 def _take(engine: Engine, registry: Registry, paths: Sequence[str], problems: dict[str, str]) -> int:

@@ -10,6 +10,7 @@ import apsw
 
 from vaultmem.core.recall.words import index_words
 from vaultmem.model import Chunk, FileStat, Mention, RegistryNote
+import vaultmem.store.index.nodes as nodes  # noqa: PLR0402 - no edge to the package itself
 from vaultmem.store.index.rows import load_chunk, load_entity
 from vaultmem.store.index.write import as_json
 
@@ -127,6 +128,7 @@ def counts(db: apsw.Connection) -> Mapping[str, int]:
         "sources": "SELECT count(DISTINCT source_id) FROM chunks",
         "entities": "SELECT count(*) FROM registry",
         "mentions": "SELECT count(*) FROM mentions",
+        "summaries": "SELECT count(*) FROM nodes",
     }
     found = {name: int(db.execute(sql).get) for name, sql in one.items()}
     return found | {status: int(by_status.get(status, 0)) for status in ("admitted", "dropped", "pending")}
@@ -141,6 +143,7 @@ _DIGESTED = {
     "mentions": "SELECT c.chunk_id, m.passage & 4194303, m.surface, m.kind, m.origin, m.text"
     " FROM mentions m JOIN chunks c ON c.id = m.passage >> 22 ORDER BY 1, 2, 3, 4, 5, 6",
     "aliases": "SELECT surface, entity_id, origin FROM aliases ORDER BY 1, 2, 3",
+    "nodes": nodes.DIGESTED,
 }
 
 

@@ -74,6 +74,48 @@ CREATE TABLE mentions (
 ) WITHOUT ROWID;
 CREATE INDEX mentions_in_passage ON mentions (passage);
 
+-- Summary notes; the note's own text is the node.
+CREATE TABLE nodes (
+    node_id        TEXT PRIMARY KEY,
+    path           TEXT NOT NULL UNIQUE,
+    tree_kind      TEXT NOT NULL,
+    tree_scope     TEXT NOT NULL,
+    level          INTEGER NOT NULL,
+    body_sha256    TEXT NOT NULL,
+    text           TEXT NOT NULL,
+    size           INTEGER NOT NULL,
+    mtime_ns       INTEGER NOT NULL
+);
+CREATE INDEX nodes_of_tree ON nodes (tree_kind, tree_scope, level);
+
+CREATE TABLE node_children (
+    node_id        TEXT NOT NULL,
+    place          INTEGER NOT NULL,
+    child_id       TEXT NOT NULL,
+    PRIMARY KEY (node_id, place)
+) WITHOUT ROWID;
+CREATE INDEX parents ON node_children (child_id);
+CREATE INDEX chunks_in_tree ON chunks (tree_scope);
+
+-- Work to be done: what is done is deleted. due_ms (epoch): when ready not to be taken before, when running the end of
+-- the lease. A job is claimed by its kind, waits for its time and has one living row.
+CREATE TABLE jobs (
+    id             INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind           TEXT NOT NULL,
+    subject        TEXT NOT NULL,
+    state          TEXT NOT NULL CHECK (state IN ('ready', 'running', 'dead')),
+    due_ms         INTEGER NOT NULL,
+    attempts       INTEGER NOT NULL DEFAULT 0,
+    losses         INTEGER NOT NULL DEFAULT 0,
+    again          INTEGER NOT NULL DEFAULT 0,
+    lease          TEXT NOT NULL DEFAULT '',
+    reason         TEXT NOT NULL DEFAULT ''
+);
+CREATE UNIQUE INDEX jobs_alive ON jobs (kind, subject) WHERE state <> 'dead';
+CREATE INDEX jobs_ready ON jobs (kind, due_ms, id) WHERE state = 'ready';
+CREATE INDEX jobs_running ON jobs (due_ms) WHERE state = 'running';
+CREATE INDEX jobs_dead ON jobs (kind, subject) WHERE state = 'dead';
+
 CREATE TABLE registry (
     id             INTEGER PRIMARY KEY,
     value          TEXT NOT NULL,

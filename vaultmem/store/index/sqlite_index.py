@@ -5,15 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from threading import RLock
 
 import apsw
 
 from vaultmem.answers import Filters, PassageRow
-from vaultmem.errors import IndexTrouble
+from vaultmem.errors import CannotWrite, IndexTrouble
+from vaultmem.grown import Leaf, NodeEntry, SummaryNode
+from vaultmem.jobs import Job
 from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, Mention, RegistryNote
 from vaultmem.store.index.authors import author_facts
 from vaultmem.store.index.connection import mark_damaged, open_connection
 from vaultmem.store.index.filters import entities_of
+from vaultmem.store.index.jobs import SqliteQueue, put_jobs
+from vaultmem.store.index.nodes import leaves, node, node_stats, nodes_of, parent_of, put_nodes, scopes
 from vaultmem.store.index.read import (
     chunk,
     chunks_mentioning,
@@ -28,27 +33,41 @@ from vaultmem.store.index.read import (
     registry,
     sources,
 )
+from vaultmem.store.index.views import dropped, entity_counts, ids_beginning, unregistered
 from vaultmem.store.index.write import clear_all, put_entry, put_registry, remove_path, repath_notes, touch_note
 
 
 class SqliteIndex:
-    """An open index file."""
+    """An open index file, for any number of threads.
+
+    They share one connection under one lock, held for a transaction: transactions of a connection cannot overlap, a
+    second connection would have to be waited for in SQLite's busy loop, and the cached reading order would be read
+    once for each. Other processes read beside it without waiting.
+    """
 
     def __init__(self, path: Path) -> None:
         opened = open_connection(path)
         self._path = path
         self._db = opened.connection
+        # reentrant, so that a transaction opened inside another is SQLite's error and no deadlock
+        self._lock = RLock()
         self._map: tuple[tuple[int, int], object] | None = None
         #: "ready" | "fresh" | "set aside: <cause>": anything but "ready" has to be filled by a rebuild
         self.state = opened.state
 
-    def commit(self, entries: Sequence[Entry], *, removed: Collection[str] = ()) -> None:
-        """Replace the rows of these notes (by chunk_id and by path) and drop the rows of the removed paths."""
+    @property
+    def queue(self) -> SqliteQueue:
+        """The work that follows from this index's rows."""
+        return SqliteQueue(self._writing, self._reading)
+
+    def commit(self, entries: Sequence[Entry], *, removed: Collection[str] = (), jobs: Sequence[Job] = ()) -> None:
+        """Replace the rows of these notes (by chunk_id and by path), drop those of the removed paths, enqueue."""
         with self._writing() as db:
             for path in removed:
                 remove_path(db, path)
             for entry in entries:
                 put_entry(db, entry)
+            put_jobs(db, jobs)
 
     def touch(self, stats: Iterable[FileStat]) -> None:
         """Remember new sizes and times of notes whose content was found unchanged."""
@@ -65,6 +84,41 @@ class SqliteIndex:
         """The whole registry as the notes say it now."""
         with self._writing() as db:
             put_registry(db, notes, aliases)
+
+    def commit_nodes(self, entries: Sequence[NodeEntry], *, removed: Collection[str] = ()) -> None:
+        """Replace the rows of these summary notes (by node_id and by path) and drop those of the removed paths."""
+        with self._writing() as db:
+            put_nodes(db, entries, removed)
+
+    def node_stats(self) -> Mapping[str, FileStat]:
+        """Summary notes the index knows: path -> stat at indexing."""
+        with self._reading() as db:
+            return node_stats(db)
+
+    def nodes(self, tree_scope: str) -> tuple[tuple[str, SummaryNode], ...]:
+        """(path, node) of a source tree, lowest level first."""
+        with self._reading() as db:
+            return tuple(nodes_of(db, tree_scope))
+
+    def node(self, node_id: str) -> tuple[str, SummaryNode] | None:
+        """(path, node) or None."""
+        with self._reading() as db:
+            return node(db, node_id)
+
+    def parent_of(self, child_id: str) -> str:
+        """The node that lists this leaf or node; "" for none."""
+        with self._reading() as db:
+            return parent_of(db, child_id)
+
+    def leaves(self, tree_scope: str) -> tuple[tuple[str, Leaf], ...]:
+        """(path, leaf) of every chunk of a source tree, dropped ones too."""
+        with self._reading() as db:
+            return leaves(db, tree_scope)
+
+    def scopes(self) -> tuple[tuple[str, str], ...]:
+        """(tree_scope, source_kind) of every source tree."""
+        with self._reading() as db:
+            return scopes(db)
 
     def set_meta(self, key: str, value: str) -> None:
         """Remember a value: never part of the digest."""
@@ -162,6 +216,26 @@ class SqliteIndex:
                 db, where, words, filters, limit=limit, spans_ms=spans_ms, entities=entities
             )  # fmt: skip
 
+    def entity_counts(self) -> Mapping[str, int]:
+        """Entity id -> passages of chunks not dropped that name it."""
+        with self._reading() as db:
+            return entity_counts(db)
+
+    def unregistered(self) -> tuple[tuple[str, str, str, int], ...]:
+        """(kind, surface, text as written, passages) of every surface that no entity note claims."""
+        with self._reading() as db:
+            return unregistered(db)
+
+    def dropped(self, limit: int) -> tuple[tuple[tuple[str, Chunk], ...], int]:
+        """The newest dropped chunks with their paths, and how many there are."""
+        with self._reading() as db:
+            return dropped(db, limit)
+
+    def ids_beginning(self, beginning: str) -> tuple[str, ...]:
+        """The first two ids of chunks and summaries that begin so."""
+        with self._reading() as db:
+            return ids_beginning(db, beginning)
+
     def counts(self) -> Mapping[str, int]:
         """notes, admitted, dropped, pending, passages, sources, entities, mentions."""
         with self._reading() as db:
@@ -186,38 +260,41 @@ class SqliteIndex:
 
     def close(self) -> None:
         """Give the file back."""
-        self._db.close()
+        with self._lock:
+            self._db.close()
 
     @contextmanager
     def _writing(self) -> Iterator[apsw.Connection]:
         """A transaction that takes the write lock at once: a reader that upgrades later could only fail."""
-        with self._named_trouble():
-            self._db.execute("BEGIN IMMEDIATE")
-            yield from self._settled()
+        with self._lock, self._named_trouble():
+            yield from self._within("BEGIN IMMEDIATE")
 
     @contextmanager
     def _reading(self) -> Iterator[apsw.Connection]:
         """One snapshot for all that a question reads."""
-        with self._named_trouble():
-            self._db.execute("BEGIN")
-            yield from self._settled()
+        with self._lock, self._named_trouble():
+            yield from self._within("BEGIN")
 
-    def _settled(self) -> Iterator[apsw.Connection]:
+    def _within(self, begin: str) -> Iterator[apsw.Connection]:
+        """The transaction; wherever Ctrl-C strikes, none is left open."""
         try:
+            self._db.execute(begin)
             yield self._db
+            self._db.execute("COMMIT")
         except BaseException:
             if self._db.in_transaction:  # some errors have rolled back already
                 self._db.execute("ROLLBACK")
             raise
-        self._db.execute("COMMIT")
 
     @contextmanager
     def _named_trouble(self) -> Iterator[None]:
-        """SQLite's errors as IndexTrouble; damage is marked, so that the next opener starts afresh."""
+        """SQLite's errors by our names; damage is marked, so that the next opener starts afresh."""
         try:
             yield
         except (apsw.CorruptError, apsw.NotADBError) as error:
             mark_damaged(self._path, str(error).splitlines()[0])
             raise IndexTrouble(str(self._path), str(error)) from error
+        except (apsw.FullError, apsw.ReadOnlyError) as error:
+            raise CannotWrite(str(self._path), str(error)) from error
         except apsw.Error as error:
             raise IndexTrouble(str(self._path), str(error)) from error

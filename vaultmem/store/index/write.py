@@ -71,7 +71,11 @@ def put_registry(db: apsw.Connection, notes: Sequence[RegistryNote], aliases: It
 
 def clear_all(db: apsw.Connection) -> None:
     """Every row of every table."""
-    for table in ("chunks", "chunk_values", "layout", "tags", "passages", "mentions", "registry", "aliases", "meta"):
+    tables = (
+        "chunks", "chunk_values", "layout", "tags", "passages", "mentions", "registry", "aliases", "meta", "nodes",
+        "node_children", "jobs",
+    )  # fmt: skip
+    for table in tables:
         db.execute(f"DELETE FROM {table}")  # noqa: S608 - the names above
     db.execute("INSERT INTO words (words) VALUES ('delete-all')")
 

@@ -1,0 +1,114 @@
+"""Living pages: a page per source tree and Home. Written when what they show has changed, and not otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+
+from vaultmem.app.engine import Engine
+from vaultmem.app.grow import Grower
+from vaultmem.core.grow.compose import choose
+from vaultmem.core.notes.ids import sha256_hex, slug
+from vaultmem.core.notes.pages import LISTED, HomePage, HomeSource, SourcePage, render_home, render_source_page
+from vaultmem.core.notes.properties import Property, dump_properties
+from vaultmem.core.notes.region import replace_region
+from vaultmem.errors import BadNote, BadProperties
+from vaultmem.grown import Leaf, Link, SummaryNode
+from vaultmem.model import NoteFile
+
+HOME = "wiki/Home.md"
+#: Raised when the pages' own text changes, so that existing ones are rendered again.
+_LAYOUT = "1"
+
+
+def source_page_path(scope: str, kind: str) -> str:
+    """`wiki/sources/<kind>/<scope>.md`."""
+    return f"wiki/sources/{kind}/{slug(scope)}.md"
+
+
+def refresh_pages(grower: Grower, problems: Sequence[str]) -> dict[str, str]:
+    """Bring every page that is out of date up to date; path -> problem of pages that may not be written."""
+    engine = grower.engine
+    refused: dict[str, str] = {}
+    lines: list[HomeSource] = []
+    for scope, kind in engine.index.scopes():
+        leaves = [(path, leaf) for path, leaf in engine.index.leaves(scope) if leaf.status != "dropped"]
+        if not leaves:
+            continue
+        path = source_page_path(scope, kind)
+        title = grower.title_of(scope)
+        nodes = engine.index.nodes(scope)
+        if not _is_current(engine, path, leaves, nodes):
+            page = _source_page(grower, title, leaves, nodes)
+            properties = {"tree_scope": scope, "source_kind": kind, "aliases": [title]}
+            if _put(engine, path, title, properties, render_source_page(page), refused):
+                engine.index.set_meta(_key(path), _state(leaves, nodes))
+        if engine.vault.stat(path):
+            lines.append(HomeSource(page=Link(path=path, alias=title), last=max(leaf.end for _, leaf in leaves)))
+    lines.sort(key=lambda line: (line.last, line.page.path), reverse=True)
+    home = render_home(HomePage(sources=lines[:LISTED], problems=[*problems, *refused.values()]))
+    _put(engine, HOME, "Home", {"aliases": ["Memory"]}, home, refused)
+    return refused
+
+
+def _source_page(
+    grower: Grower, title: str, leaves: Sequence[tuple[str, Leaf]], nodes: Sequence[tuple[str, SummaryNode]]
+) -> SourcePage:
+    by_id = {leaf.chunk_id: (path, leaf) for path, leaf in leaves}
+    listed = {child for _, node in nodes for child in node.child_ids}
+    waiting = [leaf for _, leaf in leaves if leaf.status == "admitted" and leaf.chunk_id not in listed]
+    below = [leaf.chunk_id for leaf in sorted(waiting, key=lambda leaf: (leaf.start, leaf.seq, leaf.chunk_id))]
+    children = [child for chunk_id in below if (child := grower.child(chunk_id, {}))]
+    recent = choose(
+        [unit for chunk_id in below for unit in grower.units(chunk_id)],
+        children,
+        frequencies=grower.prefix(below, by_id),
+        paths={chunk_id: path for chunk_id, (path, _) in by_id.items()},
+        count=grower.engine.count,
+    )
+    newest = sorted(leaves, key=lambda item: (item[1].end, item[1].chunk_id), reverse=True)[:LISTED]
+    summaries = sorted(nodes, key=lambda item: (item[1].time_end, item[1].node_id), reverse=True)
+    return SourcePage(
+        title=title,
+        first=min(leaf.start for _, leaf in leaves),
+        last=max(leaf.end for _, leaf in leaves),
+        summaries=[(node.tree_level, Link(path=path, alias=node.title)) for path, node in summaries],
+        recent=recent,
+        chunks=[child.link for _, leaf in newest if (child := grower.child(leaf.chunk_id, {}))],
+    )
+
+
+def _put(
+    engine: Engine, path: str, title: str, properties: Mapping[str, Property], text: str, refused: dict[str, str]
+) -> bool:
+    """The page with this generated text; True when it stands there now. A person's own lines are never touched."""
+    if engine.vault.stat(path) is None:
+        head = f"---\n{dump_properties(properties)}---\n# {title}\n\n"
+        engine.vault.write([NoteFile(path=path, content=replace_region(head.encode(), text))])
+        return True
+    try:
+        engine.vault.edit(path, lambda note: replace_region(note, text), now=datetime.fromtimestamp(engine.wall(), UTC))
+        note = engine.vault.read(path)
+        return replace_region(note, text) == note
+    except FileNotFoundError:
+        return False
+    except (BadNote, BadProperties) as problem:
+        refused[path] = f"{path}: {problem}"
+        return False
+
+
+def _is_current(
+    engine: Engine, path: str, leaves: Sequence[tuple[str, Leaf]], nodes: Sequence[tuple[str, SummaryNode]]
+) -> bool:
+    return engine.vault.stat(path) is not None and engine.index.get_meta(_key(path)) == _state(leaves, nodes)
+
+
+def _key(path: str) -> str:
+    return f"page:{path}"
+
+
+def _state(leaves: Sequence[tuple[str, Leaf]], nodes: Sequence[tuple[str, SummaryNode]]) -> str:
+    """A hash of all that a source's page is made of."""
+    parts = [_LAYOUT, *(f"{path} {leaf.chunk_id} {leaf.status}" for path, leaf in sorted(leaves, key=lambda i: i[0]))]
+    parts += [f"{path} {node.node_id} {node.body_sha256} {' '.join(node.child_ids)}" for path, node in nodes]
+    return sha256_hex("\n".join(parts).encode("utf-8", "surrogatepass"))
