@@ -8,14 +8,16 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent / "vaultmem"
-NOUNS = {"model", "answers", "grown", "config", "errors"}
+NOUNS = {"model", "answers", "queries", "grown", "jobs", "config", "errors"}
 ALLOWED: dict[str, set[str]] = {
     "model": set(),
     "answers": set(),
     "grown": set(),
+    "jobs": set(),
     "errors": set(),
+    "queries": {"errors"},
     "config": {"errors"},
-    "ports": {"model", "answers", "grown"},
+    "ports": {"model", "answers", "grown", "jobs"},
     "core": {"core"},
     "sources": {"sources", "core"},
     "store": {"store", "core"},
@@ -26,7 +28,7 @@ ALLOWED: dict[str, set[str]] = {
     "__init__": {"memory"},
     "__main__": {"surfaces"},
 }
-PURE = ("core", "sources", "model", "answers", "grown", "errors", "ports")
+PURE = ("core", "sources", "model", "answers", "queries", "grown", "jobs", "errors", "ports")
 IMPURE_MODULES = {
     "os", "io", "pathlib", "shutil", "tempfile", "glob", "time", "random", "secrets", "logging",
     "socket", "urllib.request",

@@ -138,8 +138,8 @@ class Intake(Protocol):
 class Queue(Protocol):
     """Durable background work. Every call is one transaction; nothing in it is part of the digest.
 
-    A job has one living row, ready or running. Handlers run at least once, never twice at the same time under a lease
-    that holds.
+    A job has one living row, ready or running. It runs at least once; while its lease holds, neither it nor another
+    job with its subject is begun.
     """
 
     def enqueue(self, jobs: Sequence[Job]) -> None:

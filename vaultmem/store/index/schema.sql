@@ -113,7 +113,7 @@ CREATE TABLE jobs (
 );
 CREATE UNIQUE INDEX jobs_alive ON jobs (kind, subject) WHERE state <> 'dead';
 CREATE INDEX jobs_ready ON jobs (kind, due_ms, id) WHERE state = 'ready';
-CREATE INDEX jobs_running ON jobs (due_ms) WHERE state = 'running';
+CREATE INDEX jobs_running ON jobs (subject) WHERE state = 'running';
 CREATE INDEX jobs_dead ON jobs (kind, subject) WHERE state = 'dead';
 
 CREATE TABLE registry (

@@ -1,0 +1,80 @@
+"""The nouns of background work: what is to be done, who does it now, how it ended.
+
+A handler may run more than once for one job (a killed process, a lease that ran out), so its effect must be the same
+then. Nothing stands in a queue that reconcile could not find again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+JobKind = Literal["extract_chunk", "append_buffer", "seal", "flush_stale", "reembed_backfill"]
+
+#: Kinds in the order in which ready jobs are taken: what ends a piece of work before what begins another.
+CLAIM_ORDER: tuple[JobKind, ...] = ("seal", "flush_stale", "append_buffer", "extract_chunk", "reembed_backfill")
+
+#: How long a claimed job belongs to its claimer; after that anybody may take it over.
+LEASE_MS = 300_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One piece of work. Two jobs with the same kind and subject are the same job while it is ready or running."""
+
+    kind: JobKind
+    #: what it is about: a chunk_id, a tree scope, a date block or a vector signature
+    subject: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claimed:
+    """A job that is running under a lease."""
+
+    id: int
+    job: Job
+    #: attempts so far, this one counted
+    attempts: int
+    #: the claimer's token: what no longer holds this lease can no longer settle the job
+    lease: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Done:
+    """The work is done; what follows from it is enqueued in the same transaction."""
+
+    follow_ups: tuple[Job, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Defer:
+    """It cannot be done yet, and that is nobody's fault: no attempt is counted."""
+
+    #: epoch ms before which it is not looked at again
+    until_ms: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fail:
+    """It went wrong: tried again later, and after the last attempt laid aside with the reason."""
+
+    #: for a person, without secrets
+    reason: str
+    #: another attempt would end the same way
+    final: bool = False
+
+
+Outcome = Done | Defer | Fail
+
+#: What became of a claimed job: "lost" when its lease had gone to somebody else, so that the outcome counts nothing.
+Settled = Literal["done", "deferred", "retry", "dead", "lost"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeadJob:
+    """A job nobody tries any more, until it is enqueued anew or retried by a person."""
+
+    job: Job
+    attempts: int
+    reason: str
