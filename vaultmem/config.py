@@ -37,6 +37,8 @@ class Settings:
     reconcile_seconds: float = 300.0
     #: events | poll: how `watch` learns of changes
     watcher: str = "events"
+    #: builtin | none: what finds text by meaning; `none` spares the processor and leaves words alone
+    embedder: str = "builtin"
 
     @property
     def zone(self) -> ZoneInfo:
@@ -44,7 +46,11 @@ class Settings:
         return ZoneInfo(self.timezone)
 
 
-_CHOICES: Mapping[str, tuple[str, ...]] = {"archive": ("auto", "vault", "private"), "watcher": ("events", "poll")}
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    "archive": ("auto", "vault", "private"),
+    "watcher": ("events", "poll"),
+    "embedder": ("builtin", "none"),
+}
 
 
 def parse_settings(text: str, where: str = CONFIG_PATH) -> Settings:

@@ -13,6 +13,7 @@ VaultmemError
 ├── BadQuery           arguments that cannot be understood
 ├── BadProperties      frontmatter that is no YAML
 ├── BadNote            a note of ours that does not say what it must
+├── NoEmbedder         the model that gives text a meaning is missing or damaged
 └── IndexTrouble       the index cannot be opened and could not be set aside
 """
 
@@ -113,3 +114,11 @@ class BadNote(VaultmemError):
 
     def __init__(self, problem: str) -> None:
         super().__init__(f"not a note of this memory: {problem}")
+
+
+class NoEmbedder(VaultmemError):
+    """No vectors can be made: recall goes on with words alone and says so. `cause` is for `degraded`."""
+
+    def __init__(self, cause: str) -> None:
+        self.cause = cause
+        super().__init__(f"no embedder: {cause}")
