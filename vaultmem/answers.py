@@ -52,6 +52,38 @@ class RetrievalHit:
     #: first and last line of the note as it is now, 1-based, inclusive
     lines: tuple[int, int]
     trust: Trust
+    #: who said it; "" for documents, summaries and chunks of several people
+    author: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityHit:
+    """What a name means."""
+
+    #: canonical id, like `person:alice-smith`
+    id: str
+    kind: str
+    display_name: str
+    aliases: tuple[str, ...]
+    #: passages that name it, dropped ones left out
+    mentions: int
+    #: vault path of its note; "" while it has none
+    note_path: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityResponse:
+    """Entities, most mentioned first; shaped like QueryResponse."""
+
+    hits: tuple[EntityHit, ...]
+    total: int
+    truncated: bool
+    degraded: str = ""
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON of `tree search_entities`."""
+        rows = [{**asdict(hit), "aliases": list(hit.aliases)} for hit in self.hits]
+        return {"hits": rows, "total": self.total, "truncated": self.truncated, "degraded": self.degraded}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

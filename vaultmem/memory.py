@@ -19,9 +19,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
 
-from vaultmem.answers import Filters, QueryResponse
+from vaultmem.answers import EntityResponse, Filters, QueryResponse
 from vaultmem.app import recall as app_recall
+from vaultmem.app import tree as app_tree
+from vaultmem.app.doctor import Diagnosis, diagnose
 from vaultmem.app.engine import Engine
+from vaultmem.app.explain import Dropped, Explained, explain, list_dropped
 from vaultmem.app.status import Rebuilt, Status, Verified, is_built, read_status, verify
 from vaultmem.app.sync import FileReport, SyncReport, build, sync
 from vaultmem.config import CONFIG_PATH, Settings, parse_settings
@@ -38,8 +41,14 @@ from vaultmem.store.vault import DiskVault
 #: Seconds another writer is waited for (DESIGN §8).
 _PATIENCE = 60.0
 _WATCHER = "watch"
+#: Passages among which `explain` looks for the one asked about.
+_EXPLAINED = 200
 
 __all__ = [
+    "Diagnosis",
+    "Dropped",
+    "EntityResponse",
+    "Explained",
     "FileReport",
     "InitReport",
     "Memory",
@@ -162,12 +171,15 @@ class Memory:
         from vaultmem.app.watch import watch_loop
         from vaultmem.store.watch import Watch
 
-        with self._writing(patience=0.0), Watch(
-            self._disk.root,
-            mode=self._settings.watcher,
-            written=self._disk.written,
-            notice=say,
-        ) as changes:
+        with (
+            self._writing(patience=0.0),
+            Watch(
+                self._disk.root,
+                mode=self._settings.watcher,
+                written=self._disk.written,
+                notice=say,
+            ) as changes,
+        ):
             watch_loop(self._engine, changes, say, until=until)
 
     def rebuild(self) -> Rebuilt:
@@ -245,11 +257,34 @@ class Memory:
         is_day = len(text) == len("2026-04-21")
         return at + timedelta(days=1) - timedelta(microseconds=1) if end and is_day else at
 
+    def tree(self, mode: str, /, **arguments: object) -> QueryResponse | EntityResponse:
+        """A mode of the tree, as `queries.TREE_MODES` lists them. Raises BadQuery, NotFound."""
+        missing = self._catch_up()
+        found = app_tree.tree(self._engine, mode, arguments)
+        return replace(found, degraded="; ".join(part for part in (missing, found.degraded) if part))
+
+    def explain(self, identity: str, *, query: str = "") -> Explained:
+        """Why this chunk or summary, by its id; with `query`, how it fared as an answer. Raises NotFound, BadQuery."""
+        self._catch_up()
+        answer = self.recall(query, k=_EXPLAINED, dropped=True) if query else None
+        return explain(self._engine, identity, query=query, answer=answer)
+
+    def dropped(self, limit: int = 20) -> Dropped:
+        """What the gate did not keep, newest first."""
+        self._catch_up()
+        return list_dropped(self._engine, limit)
+
     def status(self) -> Status:
         """What memory holds, what waits, what is stale, what is wrong."""
         return read_status(
             self._engine, data=str(self._data.path), writer=holder(self._data), index_state=self._index.state
         )
+
+    def doctor(self) -> Diagnosis:
+        """What is wrong, and what to do about it; changes nothing."""
+        return diagnose(
+            self.status(), self._settings, damage=self._index.check(), exposed=self._data.exposed()
+        )  # fmt: skip
 
     def verify(self) -> Verified:
         """Compare the index with the notes."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 
 from vaultmem.answers import Filters, PassageRow, QueryResponse, RetrievalHit
+from vaultmem.app.hits import entity_of, iso
 from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.entry import passages_of
-from vaultmem.core.notes.ids import entity_id
 from vaultmem.core.notes.properties import split_note
 from vaultmem.core.recall.names import name_candidates
 from vaultmem.core.recall.rank import Question, Ranked, rank
@@ -27,8 +27,6 @@ from vaultmem.ports import Embedder, Index, Vault
 _CANDIDATES = 200
 #: Hits one question may ask for.
 _MOST_HITS = 1000
-#: What may have a note; a bare address is no entity of an answer.
-_NAMED = ("person", "organization", "project", "topic", "location", "event", "handle", "hashtag")
 _KINDS = ("chat", "email", "document")
 
 
@@ -61,7 +59,7 @@ class _Reader:
         """Ids of what the passage names: the registry's where one fits, `kind:slug` where none does, else nothing."""
         if row.chunk_id not in self.mentions:
             self.mentions[row.chunk_id] = self.index.mentions_of(row.chunk_id)
-        found = [_identity(self.index, m) for m in self.mentions[row.chunk_id] if m.passage == row.ordinal]
+        found = [entity_of(self.index, m) for m in self.mentions[row.chunk_id] if m.passage == row.ordinal]
         return tuple(dict.fromkeys(identity for identity in found if identity))
 
 
@@ -155,13 +153,6 @@ def _read(vault: Vault, row: PassageRow, filters: Filters) -> _Note | None:
     return _Note(passages=passages_of(chunk), body_line=split_note(text).body_line)
 
 
-def _identity(index: Index, mention: Mention) -> str:
-    ids = index.resolve(mention.surface)
-    if len(ids) == 1:
-        return next(iter(ids))
-    return "" if ids or mention.kind not in _NAMED else entity_id(mention.kind, mention.surface)
-
-
 def _hit(item: Ranked, note: _Note, at: int, entities: tuple[str, ...]) -> RetrievalHit:
     row, passage = item.row, note.passages[at]
     start, end = (passage.sent_at, passage.sent_at) if passage.sent_at else (_moment(row.start_ms), _moment(row.end_ms))
@@ -177,8 +168,8 @@ def _hit(item: Ranked, note: _Note, at: int, entities: tuple[str, ...]) -> Retri
         after=note.passages[at + 1].text if at + 1 < len(note.passages) else "",
         entities=entities,
         topics=tuple(e for e in entities if e.startswith("topic:")),
-        time_range_start=_iso(start),
-        time_range_end=_iso(end),
+        time_range_start=iso(start),
+        time_range_end=iso(end),
         score=round(item.score, 6),
         score_parts={name: round(value, 6) for name, value in item.parts.items()},
         child_ids=(),
@@ -188,12 +179,9 @@ def _hit(item: Ranked, note: _Note, at: int, entities: tuple[str, ...]) -> Retri
         block=passage.block,
         lines=(note.body_line + passage.first_line, note.body_line + passage.last_line),
         trust="imported",
+        author=passage.author,
     )
 
 
 def _moment(epoch_ms: int) -> datetime:
     return datetime.fromtimestamp(epoch_ms / 1000, UTC)
-
-
-def _iso(moment: datetime) -> str:
-    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")

@@ -23,6 +23,7 @@ from vaultmem.store import atomic
 _FOLDERS = ("index", "originals", "claims", "logs")
 _PRIVATE_FOLDER = 0o700
 _PRIVATE_FILE = 0o600
+_OTHERS = 0o077
 #: Digits of a content hash in a file name: 64 bits tell any number of originals apart.
 _HASH_DIGITS = 16
 _LOG_BYTES = 1_000_000
@@ -98,6 +99,16 @@ class DataFolder:
         moment = int(older_than.timestamp() * 1_000_000_000)
         folders = (self.path, *(self.path / name for name in _FOLDERS))
         return sum(len(atomic.sweep(folder, older_than_ns=moment)) for folder in folders)
+
+    def exposed(self) -> tuple[str, ...]:
+        """What other people of this computer may read here: nothing while the folder itself is closed to them.
+
+        Windows keeps a user's data folder to its owner by rules of its own.
+        """
+        if os.name == "nt" or not self.path.stat().st_mode & _OTHERS:
+            return ()
+        below = (path for path in sorted(self.path.rglob("*")) if not path.is_symlink() and path.exists())
+        return (".", *(path.relative_to(self.path).as_posix() for path in below if path.stat().st_mode & _OTHERS))
 
     # --- originals -------------------------------------------------------------------------------------------------
 

@@ -4,22 +4,18 @@ programs. Heavy modules are imported inside the commands, so that `vaultmem --he
 
 from __future__ import annotations
 
-import functools
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn, ParamSpec
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from vaultmem.errors import VaultmemError
+from vaultmem.surfaces.cli_views import VIEWS
+from vaultmem.surfaces.command import common, named_vault, note, open_memory, print_result, say
 
 if TYPE_CHECKING:
-    from vaultmem.memory import Memory, SyncReport
-
-P = ParamSpec("P")
-
-_VAULT_HELP = "The vault. Default: VAULTMEM_VAULT, else the nearest parent that holds .vaultmem/."
+    from vaultmem.memory import SyncReport
 
 
 class _Group(click.Group):
@@ -30,52 +26,8 @@ class _Group(click.Group):
         return list(self.commands)
 
 
-def _common(command: Callable[P, None]) -> Callable[P, None]:
-    """`--vault` and `--json` work before and after the command."""
-
-    @click.option("--vault", "vault", default=None, help=_VAULT_HELP, expose_value=False, callback=_remember)
-    @click.option(
-        "--json", "json", is_flag=True, help="One JSON document on stdout.", expose_value=False, callback=_remember
-    )
-    @functools.wraps(command)
-    def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
-        command(*args, **kwargs)
-
-    return wrapped
-
-
-def _remember(ctx: click.Context, param: click.Parameter, value: object) -> object:
-    options = ctx.find_root().ensure_object(dict)
-    if value and param.name:
-        options[param.name] = value
-    return value
-
-
-def _wants_json() -> bool:
-    return bool(click.get_current_context().find_root().ensure_object(dict).get("json"))
-
-
-def _open() -> Memory:
-    from vaultmem.memory import find_vault, open_vault
-
-    named = click.get_current_context().find_root().ensure_object(dict).get("vault")
-    return open_vault(find_vault(named), command=click.get_current_context().info_name or "")
-
-
-def _say(text: str = "") -> None:
-    click.echo(text)
-
-
-def _note(text: str) -> None:
-    """For people, beside the result: never on stdout."""
-    click.echo(text, err=True)
-
-
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.option("--vault", "vault", default=None, help=_VAULT_HELP, expose_value=False, callback=_remember)
-@click.option(
-    "--json", "json", is_flag=True, help="One JSON document on stdout.", expose_value=False, callback=_remember
-)
+@common
 @click.version_option(package_name="vaultmem")
 def cli() -> None:
     """A memory inside your Obsidian vault.
@@ -87,7 +39,7 @@ def cli() -> None:
 @cli.command()
 @click.argument("path", required=False, type=click.Path(file_okay=False))
 @click.option("--inbox", default=None, help="Folder to drop files into (default: inbox).")
-@_common
+@common
 def init(path: str | None, inbox: str | None) -> None:
     """Make PATH (default: the vault named, or this folder) a vault with memory.
 
@@ -95,36 +47,35 @@ def init(path: str | None, inbox: str | None) -> None:
     """
     from vaultmem.memory import init_vault
 
-    named = click.get_current_context().find_root().ensure_object(dict).get("vault")
-    made = init_vault(Path(path or named or "."), inbox=inbox)
-    _print_or_json(made.to_dict(), made.text)
+    made = init_vault(Path(path or named_vault() or "."), inbox=inbox)
+    print_result(made.to_dict(), made.text)
 
 
 @cli.command()
 @click.argument("paths", nargs=-1, required=True, type=click.Path())
-@_common
+@common
 def ingest(paths: tuple[str, ...]) -> None:
     """Copy files or folders into the inbox and take them all the way."""
-    with _open() as memory:
+    with open_memory() as memory:
         report = memory.ingest([Path(path) for path in paths])
     _print_sync(report, named=True)
 
 
 @cli.command()
-@_common
+@common
 def sync() -> None:
     """Once: take over edits made by hand, empty the inbox, bring the registry up to date."""
-    with _open() as memory:
+    with open_memory() as memory:
         report = memory.sync()
     _print_sync(report, named=False)
 
 
 @cli.command()
-@_common
+@common
 def watch() -> None:
     """The same, live, until stopped with Ctrl-C."""
-    with _open() as memory:
-        memory.watch(_note)
+    with open_memory() as memory:
+        memory.watch(note)
 
 
 @cli.command()
@@ -137,68 +88,63 @@ def watch() -> None:
 @click.option("--entity", default="", help="Only passages that name this person, project, topic (name, alias or id).")
 @click.option("--tag", default="", help="Only passages of notes with this tag.")
 @click.option("--dropped", is_flag=True, help="Also what the gate dropped.")
-@_common
+@common
 def recall(
     text: str, k: int, source: str, kind: str, since: str, until: str, entity: str, tag: str, dropped: bool
 ) -> None:
     """Find passages that answer TEXT, best first, each with the line it stands in."""
     from vaultmem.surfaces.show import show_hits
 
-    with _open() as memory:
+    with open_memory() as memory:
         found = memory.recall(
             text, k=k, source=source, kind=kind, since=since, until=until, entity=entity, tag=tag, dropped=dropped
         )
-    _print_or_json(found.to_dict(), lambda: show_hits(found))
+    print_result(found.to_dict(), lambda: show_hits(found))
 
 
 @cli.command()
-@_common
+@common
 def status() -> None:
     """What memory holds, what waits, what is stale, and what is wrong."""
     from vaultmem.surfaces.show import show_status
 
-    with _open() as memory:
+    with open_memory() as memory:
         state = memory.status()
-    _print_or_json(state.to_dict(), lambda: show_status(state))
+    print_result(state.to_dict(), lambda: show_status(state))
 
 
 @cli.command()
-@_common
+@common
 def rebuild() -> None:
     """Make the index anew from the notes. Writes no note."""
-    with _open() as memory:
+    with open_memory() as memory:
         done = memory.rebuild()
-    _print_or_json(done.to_dict(), lambda: f"index rebuilt from {done.notes} notes, digest {done.digest[:16]}")
+    print_result(done.to_dict(), lambda: f"index rebuilt from {done.notes} notes, digest {done.digest[:16]}")
 
 
 @cli.command()
-@_common
+@common
 def verify() -> None:
     """Compare the index with the notes: digest and drift. Ends 1 on drift."""
     from vaultmem.surfaces.show import show_verify
 
-    with _open() as memory:
+    with open_memory() as memory:
         found = memory.verify()
-    _print_or_json(found.to_dict(), lambda: show_verify(found))
+    print_result(found.to_dict(), lambda: show_verify(found))
     if found.drift:
         sys.exit(1)
+
+
+for _view in VIEWS:
+    cli.add_command(_view)
 
 
 def _print_sync(report: SyncReport, *, named: bool) -> None:
     from vaultmem.surfaces.show import show_sync
 
-    _print_or_json(report.to_dict(), lambda: show_sync(report))
+    print_result(report.to_dict(), lambda: show_sync(report))
     if named and any(row.outcome == "failed" for row in report.files):
         sys.exit(1)
-
-
-def _print_or_json(value: dict[str, object], text: Callable[[], str]) -> None:
-    if _wants_json():
-        from vaultmem.surfaces.wire import dumps
-
-        _say(dumps(value))
-    else:
-        _say(text())
 
 
 def main() -> NoReturn:
@@ -228,8 +174,8 @@ def _fail(message: str) -> NoReturn:
     if "--json" in sys.argv[1:]:
         from vaultmem.surfaces.wire import error
 
-        _say(error(line))
-    _note(f"vaultmem: {line}")
+        say(error(line))
+    note(f"vaultmem: {line}")
     sys.exit(1)
 
 

@@ -14,7 +14,8 @@ def show_hits(found: QueryResponse) -> str:
     """Each passage with who, when, and the line of the note it stands in."""
     lines: list[str] = []
     for number, hit in enumerate(found.hits, start=1):
-        who = hit.time_range_start[:16].replace("T", " ")
+        when = hit.time_range_start[:16].replace("T", " ")
+        who = f"{hit.author}, {when}" if hit.author else when
         heading = f" · {hit.heading}" if hit.heading else ""
         lines.append(f"{number}. {_indented(hit.content)}")
         lines.append(f"   {who}{heading} · score {hit.score:.2f}")

@@ -1,0 +1,142 @@
+"""Diagnosis: what is wrong with a vault's memory, and what to do about each thing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Literal
+
+from vaultmem.app.status import Status
+from vaultmem.config import Settings
+
+#: fine | worth knowing | needs the user
+Level = Literal["ok", "note", "problem"]
+#: Files and notes named one by one.
+_MOST = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing looked at."""
+
+    area: str
+    level: Level
+    text: str
+    #: what to do; "" when nothing is to be done
+    fix: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnosis:
+    """All that was looked at, and the settings in force."""
+
+    findings: tuple[Finding, ...]
+    settings: Mapping[str, object]
+
+    @property
+    def needs_user(self) -> bool:
+        """True when something does not go away by itself."""
+        return any(finding.level == "problem" for finding in self.findings)
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON of `doctor`."""
+        return {
+            "ok": not self.needs_user,
+            "findings": [asdict(finding) for finding in self.findings],
+            "settings": dict(self.settings),
+        }
+
+
+def diagnose(status: Status, settings: Settings, *, damage: str, exposed: Sequence[str]) -> Diagnosis:
+    """What `status` and two further looks say together.
+
+    `damage`: SQLite's own check, "" when whole; `exposed`: files outside the vault that others may read.
+    """
+    findings = (
+        *_index(status, damage),
+        *_inbox(status),
+        *_notes(status),
+        *_jobs(status),
+        *_doors(status, exposed),
+        *(Finding(area="recall", level="note", text=f"lacking: {text}") for text in status.degraded),
+    )
+    return Diagnosis(findings=findings, settings=asdict(settings))
+
+
+def _index(status: Status, damage: str) -> Iterator[Finding]:
+    if damage:
+        yield Finding(
+            area="index", level="problem", text=f"the index is damaged: {damage}", fix="run 'vaultmem rebuild'"
+        )
+    elif status.index_state == "ready":
+        yield Finding(area="index", level="ok", text=f"whole, last pass {status.last_pass or 'never'}")
+    else:
+        yield Finding(
+            area="index", level="note", text=f"new at this opening ({status.index_state})", fix="run 'vaultmem sync'"
+        )
+    if status.stale:
+        text = f"{status.stale} notes differ from the index (edited, added or deleted since the last pass)"
+        yield Finding(area="index", level="note", text=text, fix="run 'vaultmem sync', or leave 'vaultmem watch' on")
+
+
+def _inbox(status: Status) -> Iterator[Finding]:
+    if status.unfinished:
+        text = f"{status.unfinished} files were interrupted on their way in"
+        yield Finding(area="inbox", level="note", text=text, fix="run 'vaultmem sync': it finishes them")
+    if status.inbox:
+        text = f"{len(status.inbox)} files wait ({_some(status.inbox)})"
+        yield Finding(area="inbox", level="note", text=text, fix="run 'vaultmem sync', or leave 'vaultmem watch' on")
+    for name in status.failed[:_MOST]:
+        fix = f"read '{name}.reason.md' beside it; mend the file and move it back into the inbox, or delete both"
+        yield Finding(area="inbox", level="problem", text=f"{name} could not be read", fix=fix)
+    if len(status.failed) > _MOST:
+        text = f"{len(status.failed) - _MOST} more files could not be read"
+        yield Finding(area="inbox", level="problem", text=text, fix="see 'vaultmem status --json'")
+    for name, reason in list(status.skipped.items())[:_MOST]:
+        yield Finding(area="inbox", level="note", text=f"{name} is left alone: {reason}")
+    if not (status.unfinished or status.inbox or status.failed):
+        yield Finding(area="inbox", level="ok", text="nothing waits, nothing failed")
+
+
+def _notes(status: Status) -> Iterator[Finding]:
+    problems = sorted(status.problems.items())
+    for path, text in problems[:_MOST]:
+        fix = (
+            "if you deleted them, run 'vaultmem rebuild'; else bring the folder back"
+            if path == "(vault)"
+            else "open the note and mend what is named, or undo your last edit there"
+        )
+        yield Finding(area="notes", level="problem", text=f"{path}: {text}", fix=fix)
+    if len(problems) > _MOST:
+        text = f"{len(problems) - _MOST} more notes have problems"
+        yield Finding(area="notes", level="problem", text=text, fix="see 'vaultmem status --json'")
+    if not problems:
+        yield Finding(area="notes", level="ok", text=f"{status.counts['notes']} notes, no problem")
+
+
+def _jobs(status: Status) -> Iterator[Finding]:
+    jobs = status.to_dict()["jobs"]
+    assert isinstance(jobs, Mapping)
+    if dead := jobs.get("dead", 0):
+        text = f"{dead} jobs gave up"
+        yield Finding(area="jobs", level="problem", text=text, fix="see 'vaultmem status', then run 'vaultmem sync'")
+    else:
+        yield Finding(area="jobs", level="ok", text=f"{jobs.get('ready', 0)} wait, none gave up")
+
+
+def _doors(status: Status, exposed: Sequence[str]) -> Iterator[Finding]:
+    if status.writer:
+        yield Finding(area="writer", level="ok", text=status.writer)
+    else:
+        text = "nobody watches the inbox"
+        yield Finding(area="writer", level="note", text=text, fix="leave 'vaultmem watch' on to file what is dropped")
+    if exposed:
+        text = f"others on this computer may read {_some(exposed)} below {status.data}"
+        yield Finding(area="data", level="problem", text=text, fix=f"run: chmod -R go= '{status.data}'")
+    else:
+        yield Finding(area="data", level="ok", text=f"{status.data} is readable by you alone")
+
+
+def _some(names: Sequence[str]) -> str:
+    more = len(names) - 3
+    return ", ".join(names[:3]) + (f" and {more} more" if more > 0 else "")

@@ -1,0 +1,172 @@
+"""The modes of `tree`: from a name to its entity, from a summary down to its leaves, from ids to whole chunks."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import cast
+
+from vaultmem.answers import EntityHit, EntityResponse, QueryResponse, RetrievalHit
+from vaultmem.app.engine import Engine
+from vaultmem.app.hits import LeafNote, leaf_hit, passage_hits, read_leaf, summary_hit
+from vaultmem.core.ingest.entities import build_registry
+from vaultmem.core.notes.ids import entity_id
+from vaultmem.core.recall.lookup import Named, look_up
+from vaultmem.errors import BadQuery, NotFound
+from vaultmem.queries import MOST_LEAVES, Value, read_arguments, read_mode
+
+Arguments = Mapping[str, Value]
+
+#: What a name without a note may still be: an address or a link is no entity of its own.
+_UNREGISTERED = ("person", "organization", "project", "topic", "location", "event", "handle", "hashtag")
+#: Digits of an id that are enough to name it.
+_SHORTEST_ID = 6
+
+
+def tree(engine: Engine, mode: str, arguments: Mapping[str, object]) -> QueryResponse | EntityResponse:
+    """Answer one mode. Raises BadQuery for what cannot be understood, NotFound for an id that names nothing."""
+    values = read_arguments(mode, read_mode(mode).parameters, arguments)
+    return _MODES[mode](engine, values)
+
+
+def search_entities(engine: Engine, arguments: Arguments) -> EntityResponse:
+    """Entities whose names hold the query."""
+    kinds = cast("tuple[str, ...]", arguments["kinds"])
+    limit = cast(int, arguments["limit"])
+    found, guessed = look_up(str(arguments["query"]), _named(engine), kinds)
+    hits = tuple(
+        EntityHit(
+            id=item.id,
+            kind=item.kind,
+            display_name=item.display_name,
+            aliases=item.aliases,
+            mentions=item.mentions,
+            note_path=item.note_path,
+        )
+        for item in found[:limit]
+    )
+    return EntityResponse(
+        hits=hits,
+        total=len(found),
+        truncated=len(found) > len(hits),
+        degraded="no name holds these words: names spelt alike" if guessed else "",
+    )
+
+
+def _named(engine: Engine) -> list[Named]:
+    """The registry, merged entities as one, and every name without a note."""
+    counts = engine.index.entity_counts()
+    registry = build_registry([note.entity for note in engine.index.registry()])
+    surfaces: dict[str, list[str]] = {}
+    for row in registry.aliases():
+        surfaces.setdefault(row.entity_id, []).append(row.surface)
+    named = [
+        Named(
+            id=identity,
+            kind=registry.entities[identity].kind,
+            display_name=registry.entities[identity].display_name,
+            aliases=registry.entities[identity].aliases,
+            mentions=counts.get(identity, 0),
+            note_path=registry.entities[identity].note_path,
+            also=tuple(names),
+        )
+        for identity, names in surfaces.items()
+    ]
+    return named + _without_note(engine, {item.id for item in named})
+
+
+def _without_note(engine: Engine, taken: set[str]) -> list[Named]:
+    """Names that no note claims, those of one id together."""
+    found: dict[str, tuple[str, list[str], int]] = {}
+    for kind, _, text, passages in engine.index.unregistered():
+        if kind in _UNREGISTERED:
+            identity = entity_id(kind, text)
+            _, texts, count = found.get(identity, (kind, [], 0))
+            found[identity] = (kind, [*texts, text], count + passages)
+    return [
+        Named(id=i, kind=kind, display_name=texts[0], aliases=tuple(texts[1:]), mentions=count, note_path="")
+        for i, (kind, texts, count) in found.items()
+        if i not in taken
+    ]
+
+
+def drill_down(engine: Engine, arguments: Arguments) -> QueryResponse:
+    """Breadth first below a summary; the passages of a leaf."""
+    identity = full_id(engine, str(arguments["node_id"]))
+    limit = cast(int, arguments["limit"])
+    found = engine.index.node(identity)
+    if found is None:
+        leaf = _leaf(engine, identity)
+        hits = passage_hits(engine.index, leaf)
+        return _response(hits[:limit], len(hits), [])
+    below = _ids_below(engine, found[1].child_ids, cast(int, arguments["max_depth"]))
+    hits, missing = _hits(engine, below[:limit])
+    return _response(hits, len(below) - len(missing), missing)
+
+
+def _ids_below(engine: Engine, children: Sequence[str], max_depth: int) -> list[str]:
+    """Ids of all nodes down to that depth, level by level; each once, whatever the notes claim."""
+    seen: dict[str, None] = {}
+    waiting = deque((child, 1) for child in children)
+    while waiting:
+        identity, depth = waiting.popleft()
+        if identity in seen:
+            continue
+        seen[identity] = None
+        if depth < max_depth and (found := engine.index.node(identity)):
+            waiting.extend((child, depth + 1) for child in found[1].child_ids)
+    return list(seen)
+
+
+def fetch_leaves(engine: Engine, arguments: Arguments) -> QueryResponse:
+    """Whole chunks by id, in the order asked for; those past the cap are counted, those missing are named."""
+    asked = tuple(dict.fromkeys(cast("tuple[str, ...]", arguments["chunk_ids"])))
+    wanted = asked[:MOST_LEAVES]
+    hits, missing = _hits(engine, wanted)
+    if len(asked) > MOST_LEAVES:
+        missing.append(f"only {MOST_LEAVES} chunks a call: ask again for the other {len(asked) - MOST_LEAVES}")
+    return _response(hits, len(hits) + len(asked) - len(wanted), missing)
+
+
+def _hits(engine: Engine, identities: Sequence[str]) -> tuple[list[RetrievalHit], list[str]]:
+    """The nodes of these ids in order, and in words what is missing."""
+    hits: list[RetrievalHit] = []
+    missing: list[str] = []
+    for identity in identities:
+        if found := engine.index.node(identity):
+            hits.append(summary_hit(engine.vault, *found))
+            continue
+        leaf = read_leaf(engine.index, engine.vault, identity)
+        if isinstance(leaf, LeafNote):
+            hits.append(leaf_hit(engine.index, leaf))
+        else:
+            missing.append(leaf)
+    return hits, missing
+
+
+def _leaf(engine: Engine, identity: str) -> LeafNote:
+    leaf = read_leaf(engine.index, engine.vault, identity)
+    if isinstance(leaf, str):
+        raise NotFound(identity, f"memory ({leaf.partition(': ')[2]})")
+    return leaf
+
+
+def full_id(engine: Engine, identity: str) -> str:
+    """The id that begins so, when only one does; links and notes show six digits. Raises NotFound, BadQuery."""
+    found = engine.index.ids_beginning(identity) if len(identity) >= _SHORTEST_ID else ()
+    if not found:
+        raise NotFound(identity, "memory: node_id of a hit is what is asked for")
+    if len(found) > 1 and identity not in found:
+        raise BadQuery("id", identity, "more digits: several ids begin so")
+    return identity if identity in found else found[0]
+
+
+def _response(hits: Sequence[RetrievalHit], total: int, missing: Sequence[str]) -> QueryResponse:
+    return QueryResponse(hits=tuple(hits), total=total, truncated=total > len(hits), degraded="; ".join(missing))
+
+
+_MODES: Mapping[str, Callable[[Engine, Arguments], QueryResponse | EntityResponse]] = {
+    "search_entities": search_entities,
+    "drill_down": drill_down,
+    "fetch_leaves": fetch_leaves,
+}

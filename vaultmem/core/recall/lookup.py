@@ -1,0 +1,88 @@
+"""A part of a name -> the entities it may mean: without accents, words in any order; close spellings come last."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from vaultmem.core.notes.ids import fold
+
+#: How alike a misspelt name must be (difflib's ratio).
+_ALIKE = 0.75
+#: Combining marks of Europe's alphabets; in other scripts a mark is a letter of its own.
+_ACCENTS = re.compile("[\u0300-\u036f]")
+_WORDS = re.compile(r"[^\W_]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """An entity with all its names and how many passages name it."""
+
+    id: str
+    kind: str
+    display_name: str
+    aliases: tuple[str, ...]
+    mentions: int
+    note_path: str
+    #: names that count but are no aliases to be shown: addresses, handles, spellings merged into it
+    also: tuple[str, ...] = ()
+
+
+def look_up(query: str, named: Sequence[Named], kinds: Collection[str]) -> tuple[tuple[Named, ...], bool]:
+    """Those that fit, best first, and whether only misspellings of the query were found.
+
+    A name fits when it holds every word of the query. Names in which the words begin a word stand before those that
+    hold them in the middle ("Ann" means Ann before Hannah); then the most mentioned comes first.
+    """
+    allowed = [item for item in named if not kinds or item.kind in kinds]
+    if found := _look_up_id(query, allowed):
+        return found, False
+    words = _plain(query.lstrip("@#")).split()
+    fits = [(place, item) for item in allowed if (place := _fit(words, _names(item))) is not None]
+    if fits or not words:
+        return tuple(item for _, item in sorted(fits, key=lambda fit: (fit[0], *_rank(fit[1])))), False
+    close = [item for item in allowed if _is_close(" ".join(words), _names(item))]
+    return tuple(sorted(close, key=_rank)), bool(close)
+
+
+def _look_up_id(query: str, named: Sequence[Named]) -> tuple[Named, ...]:
+    wanted = fold(query)
+    return tuple(item for item in named if fold(item.id) == wanted)
+
+
+def _rank(item: Named) -> tuple[int, str, str]:
+    return (-item.mentions, item.display_name, item.id)
+
+
+def _names(item: Named) -> list[str]:
+    return [_plain(name) for name in (item.display_name, *item.aliases, *item.also)]
+
+
+def _fit(words: Sequence[str], names: Sequence[str]) -> int | None:
+    """0: the words begin words of a name; 1: they stand in the middle; None: no name holds them all."""
+    best: int | None = None
+    for name in names:
+        if all(word in name for word in words):
+            if all(f" {word}" in f" {_parted(name)}" or f" {word}" in f" {name}" for word in words):
+                return 0
+            best = 1
+    return best
+
+
+def _parted(name: str) -> str:
+    """`ann.lee@example.com` begins with `lee` too."""
+    return " ".join(_WORDS.findall(name))
+
+
+def _is_close(query: str, names: Sequence[str]) -> bool:
+    parts = {part for name in names for part in (name, *_WORDS.findall(name))}
+    return bool(difflib.get_close_matches(query, parts, n=1, cutoff=_ALIKE))
+
+
+def _plain(text: str) -> str:
+    """Folded and, for Latin, Greek and Cyrillic letters, without accents, so that `Ines` finds `Inês`."""
+    parted = unicodedata.normalize("NFD", fold(text))
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", parted))
