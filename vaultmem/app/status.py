@@ -44,6 +44,8 @@ class Status:
     #: what happened to the index at opening; "ready" when nothing
     index_state: str
     degraded: tuple[str, ...]
+    #: background work: ready, running, dead
+    jobs: Mapping[str, int]
 
     def to_dict(self) -> dict[str, object]:
         """The JSON of `status`."""
@@ -61,7 +63,7 @@ class Status:
             "writer": self.writer,
             "index_state": self.index_state,
             "degraded": list(self.degraded),
-            "jobs": {"ready": 0, "running": 0, "dead": 0},
+            "jobs": dict(self.jobs),
         }
 
 
@@ -86,6 +88,7 @@ def read_status(engine: Engine, *, data: str, writer: str, index_state: str) -> 
         writer=writer,
         index_state=index_state,
         degraded=(NO_VECTORS,),
+        jobs=engine.index.queue.counts(),
     )
 
 

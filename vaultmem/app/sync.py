@@ -33,12 +33,14 @@ class SyncReport:
     reconciled: Reconciled = field(default_factory=Reconciled)
     #: entity notes that cannot be read: path -> problem
     entity_problems: Mapping[str, str] = field(default_factory=dict)
+    #: what is left of the background work: ready, running, dead
+    jobs: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(("ready", "running", "dead"), 0))
 
     def to_dict(self) -> dict[str, object]:
-        """The JSON of DESIGN §8. Work is done in the pass itself, so nothing is ever left queued."""
+        """The JSON of DESIGN §8."""
         return {
             "files": [report.to_dict() for report in self.files],
-            "jobs": {"ready": 0, "running": 0, "dead": 0},
+            "jobs": dict(self.jobs),
             "notes": {
                 "added": self.reconciled.added,
                 "changed": self.reconciled.changed,
@@ -62,7 +64,9 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     settle_claims(engine, state.registry)
     state = grow_registry(engine, refresh_registry(engine, tombstones), tombstones)
     engine.index.set_meta(BUILT, engine.now().isoformat())
-    return SyncReport(files=reports, reconciled=done, entity_problems=state.problems)
+    return SyncReport(
+        files=reports, reconciled=done, entity_problems=state.problems, jobs=engine.index.queue.counts()
+    )  # fmt: skip
 
 
 def build(engine: Engine) -> Reconciled:
