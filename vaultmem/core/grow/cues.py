@@ -15,6 +15,8 @@ from vaultmem.core.ingest.salience import Turn, salient_turns
 GREETING, FEW_WORDS, QUESTION = 0.15, 0.4, 0.35
 DECISION, COMMITMENT, FIRST_PERSON, DATED, COUNTED = 1.3, 1.05, 1.2, 1.6, 1.1
 _FEW = 3
+#: With more content words than this nobody merely greets or thanks.
+_MAX_COURTESY = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,12 +109,12 @@ def language_of(text: str) -> str:
 
 def cue_factor(text: str, language: str, concepts: Collection[str]) -> float:
     """q(u): how much a sentence counts. `concepts` are the keys of `concepts_of` the text."""
-    if _is_courtesy(text):
+    kinds = Counter(concept[0] for concept in concepts)
+    if kinds["w"] <= _MAX_COURTESY and not kinds["n"] and _is_courtesy(text):
         return GREETING
     lexicon = _LEXICONS.get(language)
     if lexicon is None:
         return 1.0
-    kinds = Counter(concept[0] for concept in concepts)
     asks = text.rstrip(" \"'”’)*_").endswith(("?", "？"))
     factor = FEW_WORDS if kinds["w"] < _FEW else 1.0
     factor *= QUESTION if asks else 1.0
