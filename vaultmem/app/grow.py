@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from vaultmem.app.engine import Engine
-from vaultmem.core.grow.compose import Child, compose_node, kept_units, with_links
+from vaultmem.core.grow.compose import Child, compose_node, with_links
 from vaultmem.core.grow.facet import Frequencies, frequencies, joined
 from vaultmem.core.grow.tree import Node, Seal, plan_seals
-from vaultmem.core.grow.units import Unit, units_of
+from vaultmem.core.grow.units import Unit, refind, units_of
 from vaultmem.core.notes.entry import passages_of
 from vaultmem.core.notes.ids import body_sha256
 from vaultmem.core.notes.properties import split_note
@@ -69,8 +69,8 @@ class Grower:
         below = _leaves_below(seal.child_ids, nodes)
         units = [unit for chunk_id in below for unit in self.units(chunk_id)]
         if seal.level > 1:
-            shown = {s.text for child in seal.child_ids if child in nodes for s in nodes[child][1].sentences}
-            units = list(kept_units(units, shown))
+            shown = [s for child in seal.child_ids if child in nodes for s in nodes[child][1].sentences]
+            units = list(refind(shown, units))
         node = compose_node(
             seal,
             [child for child_id in seal.child_ids if (child := self.child(child_id, nodes))],
@@ -96,6 +96,7 @@ class Grower:
         self.engine.index.commit_nodes(entries)
 
     def child(self, child_id: str, nodes: dict[str, tuple[str, SummaryNode]]) -> Child | None:
+        """A leaf or a node as a seal sees it; None when it is gone."""
         if child_id in nodes:
             path, node = nodes[child_id]
             link = Link(path=path, alias=node.title)

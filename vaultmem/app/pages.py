@@ -69,7 +69,6 @@ def _source_page(
     newest = sorted(leaves, key=lambda item: (item[1].end, item[1].chunk_id), reverse=True)[:LISTED]
     summaries = sorted(nodes, key=lambda item: (item[1].time_end, item[1].node_id), reverse=True)
     return SourcePage(
-        title=title,
         first=min(leaf.start for _, leaf in leaves),
         last=max(leaf.end for _, leaf in leaves),
         summaries=[(node.tree_level, Link(path=path, alias=node.title)) for path, node in summaries],

@@ -52,7 +52,7 @@ def _base(environ: Mapping[str, str]) -> Path:
     given = environ.get("VAULTMEM_DATA", "")
     if given:
         return Path(given).expanduser()
-    import platformdirs  # noqa: PLC0415 - slow to import, and not needed when the variable is set
+    import platformdirs
 
     return Path(platformdirs.user_data_dir("vaultmem", appauthor=False))
 

@@ -25,7 +25,7 @@ def writer_lock(data: DataFolder, *, holder: str, timeout: float) -> Iterator[No
     Waits up to `timeout` seconds, then raises VaultBusy naming who has it. Excludes other threads and other processes;
     the same thread must not ask twice. Released when the process ends, however it ends.
     """
-    from filelock import FileLock, Timeout  # noqa: PLC0415 - not needed by readers
+    from filelock import FileLock, Timeout
 
     lock = FileLock(data.lock_path, thread_local=False)
     try:
@@ -47,7 +47,7 @@ def writer_lock(data: DataFolder, *, holder: str, timeout: float) -> Iterator[No
 
 def holder(data: DataFolder) -> str:
     """Who writes to the vault now; "" when nobody does, also when a killed holder left its note behind."""
-    from filelock import FileLock, Timeout  # noqa: PLC0415 - not needed by readers
+    from filelock import FileLock, Timeout
 
     if not data.lock_path.exists():
         return ""

@@ -55,7 +55,7 @@ def listen(root: Path, hear: Heard, *, overflowed: Callable[[], None], blind: Ca
 
     `overflowed()`: events were lost. `blind(cause)`: some folder below is not watched. Both come from other threads.
     """
-    from watchdog.observers import Observer  # noqa: PLC0415 - lazily, see the module's docstring
+    from watchdog.observers import Observer
 
     _quieten()
     descriptor = _inotify(overflowed, blind) if sys.platform.startswith("linux") else None
@@ -66,7 +66,7 @@ def listen(root: Path, hear: Heard, *, overflowed: Callable[[], None], blind: Ca
 
 def poll(root: Path, hear: Heard, *, seconds: float) -> Ears:
     """Look at everything below `root` every `seconds` (dot-parts and links left out). OSError when it is not there."""
-    from watchdog.observers.polling import PollingObserverVFS  # noqa: PLC0415
+    from watchdog.observers.polling import PollingObserverVFS
 
     _quieten()
     observer = PollingObserverVFS(stat=os.lstat, listdir=_visible, polling_interval=seconds)
@@ -74,7 +74,7 @@ def poll(root: Path, hear: Heard, *, seconds: float) -> Ears:
 
 
 def _started(ears: Ears, observer: BaseObserver, root: Path, hear: Heard) -> Ears:
-    from watchdog import events  # noqa: PLC0415
+    from watchdog import events
 
     wanted: list[type[FileSystemEvent]] = [
         events.FileCreatedEvent,
@@ -95,7 +95,7 @@ def _started(ears: Ears, observer: BaseObserver, root: Path, hear: Heard) -> Ear
 
 
 def _passing_to(hear: Heard) -> FileSystemEventHandler:
-    from watchdog.events import FileSystemEventHandler  # noqa: PLC0415
+    from watchdog.events import FileSystemEventHandler
 
     class Passing(FileSystemEventHandler):
         def dispatch(self, event: FileSystemEvent) -> None:
@@ -110,7 +110,7 @@ def _inotify(overflowed: Callable[[], None], blind: Callable[[str], None]) -> In
     The package itself ignores it when a folder below the root gets no watch because the system's limit is reached, and
     tells nobody but a log when the kernel dropped events.
     """
-    from watchdog.observers import inotify_c  # noqa: PLC0415
+    from watchdog.observers import inotify_c
 
     class Outspoken(inotify_c.InotifyFD):
         def add_callback(
@@ -138,8 +138,8 @@ def _inotify(overflowed: Callable[[], None], blind: Callable[[str], None]) -> In
 
 
 def _inotify_observer(descriptor: InotifyFD) -> BaseObserver:
-    from watchdog.observers.api import BaseObserver  # noqa: PLC0415
-    from watchdog.observers.inotify import InotifyEmitter  # noqa: PLC0415
+    from watchdog.observers.api import BaseObserver
+    from watchdog.observers.inotify import InotifyEmitter
 
     return BaseObserver(InotifyEmitter, inotify_fd=descriptor)
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from vaultmem.core.grow.concepts import concepts_of
 from vaultmem.core.grow.facet import REFERENCE, Budget, Frequencies, budget_of, select
 from vaultmem.core.grow.tree import Seal
-from vaultmem.core.grow.units import Unit, one_line
-from vaultmem.core.notes.summarynote import sentence_line
+from vaultmem.core.grow.units import Unit
+from vaultmem.core.notes.summarynote import one_line, sentence_line
 from vaultmem.grown import Link, Sentence, SummaryNode
 from vaultmem.model import TokenCounter
 
@@ -147,8 +147,3 @@ def with_links(node: SummaryNode, tree: Mapping[str, tuple[str, SummaryNode]], p
 
 def _to(node: SummaryNode | None, tree: Mapping[str, tuple[str, SummaryNode]]) -> Link | None:
     return None if node is None else Link(path=tree[node.node_id][0], alias=node.title)
-
-
-def kept_units(units: Iterable[Unit], sentences: Collection[str]) -> tuple[Unit, ...]:
-    """The units that children already show: what the next level selects from."""
-    return tuple(unit for unit in units if one_line(unit.text) in sentences)
