@@ -1,7 +1,7 @@
 """A ChatGPT export: `conversations.json`, the archive that holds it, or one conversation as JSON.
 
-Only what a person saw is read: their words and the answers on the path shown last. System prompts, hidden context, tools'
-output and abandoned branches are left out.
+Only what a person saw is read: their words and the answers on the path shown last. System prompts, hidden context,
+tools' output and abandoned branches are left out.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ _BESIDE = re.compile(r".*\.(?:json|html|txt)", re.IGNORECASE)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _HIDDEN = frozenset((
     "user_editable_context", "model_editable_context", "thoughts", "reasoning_recap", "system_error",
-    "execution_output", "tether_browsing_display", "tether_quote", "computer_output", "app_pairing_content", "citable_code_output",
+    "execution_output", "tether_browsing_display", "tether_quote", "computer_output", "app_pairing_content",
+    "citable_code_output",
 ))  # fmt: skip
 #: Who an assistant's message may speak to and still be content: everybody, the code it runs, the page it writes.
 _HEARD = re.compile(r"all|python.*|canmore\.create_textdoc")
@@ -182,7 +183,7 @@ def _source_id(item: Record, seen: Sequence[tuple[str, Record]]) -> str:
 
 
 def _times(messages: Sequence[Record], item: Record, modified_at: datetime) -> list[datetime]:
-    """A time for every message: its own, else the one before it, else the conversation's or the next, else the file's."""
+    """Every message's time: its own, else the one before it, else the conversation's or the next, else the file's."""
     own = [_moment(number(message, "create_time")) for message in messages]
     after = next((at for at in own if at), None)
     start = _conversation_time(item)

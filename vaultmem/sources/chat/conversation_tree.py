@@ -1,4 +1,4 @@
-"""The tree of a ChatGPT conversation: every edit and every second answer is a branch, one path is what a person sees."""
+"""The tree of a ChatGPT conversation: every edit and second answer is a branch, one path is shown."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""A web page or an exported note in HTML, as one document: its text in Markdown, what it says of itself as properties."""
+"""A web page or an exported note in HTML, as one document: text in Markdown, what it says of itself as properties."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from vaultmem.config import Settings
 from vaultmem.core.notes.markdown import inert, unique_tags
@@ -26,6 +26,7 @@ from vaultmem.sources.text import decode
 _CHARSET = re.compile(rb"<meta\s[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w:.-]{1,40})", re.IGNORECASE)
 _XML = re.compile(rb"<\?xml\s[^>]{0,200}?encoding\s*=\s*[\"']([\w.-]{1,40})")
 _HEAD = 8192
+_ACTING = re.compile(r"<[a-zA-Z/%!]|!\[|\[\[")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +62,7 @@ def read_html(raw: RawFile, settings: Settings) -> Reading:
         source_id=document_id(raw.name),
         tree_scope=scope_of(raw.name),
         title=title,
-        body=inert(f"# {as_markdown(title)}\n\n{found.body}\n"),
+        body=_harmless(f"# {as_markdown(title)}\n\n{found.body}\n"),
         provider="document",
         created_at=moment.at,
         time_from="metadata" if moment.source.startswith("frontmatter:") else moment.source,
@@ -100,9 +101,14 @@ def _content(root: Element, head: Head, title: str) -> _Content:
     return _Content(body="\n\n".join(part for part in parts if part), links=links)
 
 
+def _harmless(body: str) -> str:
+    """The body through `inert`, which reads all of it, only where something is left that could act."""
+    return inert(body) if _ACTING.search(body) else body
+
+
 def _note(number: int, text: str) -> str:
     """A footnote's definition; what follows its first line is indented below it."""
-    return f"[^{number}]: " + re.sub(r"\n(?=[^\n])", "\n    ", text)
+    return f"[^{number}]: " + re.sub(r"\n(?=[^\n])", "\n    ", text.strip())
 
 
 def _cut_title(content: Element, title: str) -> None:
@@ -142,7 +148,7 @@ def _links(content: Element, base: str) -> Iterator[str]:
     for element in content.elements():
         href = resolve(element.get("href"), base) if element.name == "a" else ""
         if href and not re.match(r"[a-z][a-z0-9+.-]*:|//", href, re.IGNORECASE):
-            seen.setdefault(re.split(r"[?#]", href)[0])
+            seen.setdefault(unquote(re.split(r"[?#]", href)[0]).removeprefix("./"))
     yield from (link for link in seen if link)
 
 

@@ -88,16 +88,15 @@ def _is_unseen(element: Element) -> bool:
         return True
     if element.name == "input":
         return element.get("type").lower() != "checkbox"
-    if element.name in ("html", "body", "head"):
-        return False
+    return bool(element.attributes) and element.name not in ("html", "body", "head") and _is_hidden(element)
+
+
+def _is_hidden(element: Element) -> bool:
     if "hidden" in element.attributes and element.get("hidden").lower() != "until-found":
         return True
     if element.get("aria-hidden").lower() == "true" and not _is_math(element):
         return True
-    style = element.get("style")
-    if style and _HIDING.search(style.lower()):
-        return True
-    return bool(element.attributes.get("class")) and not element.classes().isdisjoint(_HIDDEN_CLASSES)
+    return bool(_HIDING.search(element.get("style").lower())) or not element.classes().isdisjoint(_HIDDEN_CLASSES)
 
 
 def _is_math(element: Element) -> bool:

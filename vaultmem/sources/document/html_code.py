@@ -12,8 +12,8 @@ from vaultmem.sources.document.html_tree import BLOCKS, Element
 _NUMBERS = frozenset((
     "lineno", "linenos", "linenodiv", "linenumber", "linenumbers", "line-number", "line-numbers", "line-num", "lnum",
     "ln", "blob-num", "gutter", "rouge-gutter", "hljs-ln-numbers", "hljs-ln-line-number", "code-line-number",
-    "react-line-number", "react-syntax-highlighter-line-number", "line-numbers-rows", "gl", "lntd-numbers", "gutter-line",
-    "cl-number", "line-no",
+    "react-line-number", "react-syntax-highlighter-line-number", "line-numbers-rows", "gl",
+    "gutter-line", "cl-number", "line-no",
 ))  # fmt: skip
 _LANGUAGE = re.compile(r"(?:language|lang|highlight-source|highlight|brush:?)[-: ]\s*([a-z][\w+#.-]{0,20})")
 _WORD = re.compile(r"[a-z][\w+#.-]{0,20}")

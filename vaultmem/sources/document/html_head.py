@@ -1,4 +1,4 @@
-"""What a page says of itself: title, author, dates, address, keywords; from its head, its data, its saved-from notes."""
+"""What a page says of itself: title, author, dates, address, keywords."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ _SAVED = (
     re.compile(r"saved from url=\(\d+\)(https?://\S+)"),
     re.compile(r"Page saved with SingleFile\s+url:\s*(https?://\S+)"),
 )
+#: Elements that say something of the page.
+_TELLING = frozenset(("meta", "title", "h1", "time", "base", "html", "link", "script"))
 _MAX_KEYWORDS = 30
 #: Characters of embedded data that are read.
 _MAX_DATA = 200_000
@@ -47,19 +49,22 @@ class Head:
 
 def read_head(page: Page) -> Head:
     """Everything a page says of itself, before it is cleaned."""
-    metas = _metas(page.root)
-    data = tuple(_embedded(page.root))
-    url = _address(page, metas)
-    written = next((e.get("href") for e in page.root.elements() if e.name == "base" and e.get("href")), "")
+    tags = [
+        e for e in page.root.elements() if e.name in _TELLING or "itemprop" in e.attributes or "rel" in e.attributes
+    ]
+    metas = _metas(tags)
+    data = tuple(_embedded(tags))
+    url = _address(page, tags, metas)
+    written = next((e.get("href") for e in tags if e.name == "base" and e.get("href")), "")
     return Head(
-        title=_title(page.root, metas),
-        author=_author(page.root, metas, data),
-        dates=tuple(_dates(page.root, metas, data)),
+        title=_title(tags, metas),
+        author=_author(tags, metas, data),
+        dates=tuple(_dates(tags, metas, data)),
         url=url if _is_own(url) else "",
         base=_joined(url, written),
         description=_first(metas, ("description", "og:description", "dc.description")),
         site=_first(metas, ("og:site_name", "application-name")),
-        language=next((e.get("lang") for e in page.root.elements() if e.name == "html"), ""),
+        language=next((e.get("lang") for e in tags if e.name == "html"), ""),
         keywords=tuple(_keywords(metas)),
     )
 
@@ -69,9 +74,9 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _metas(root: Element) -> Mapping[str, list[str]]:
+def _metas(tags: list[Element]) -> Mapping[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for element in root.elements():
+    for element in tags:
         if element.name == "meta":
             value = one_line(element.get("content"))
             for key in (element.get("property"), element.get("name"), element.get("itemprop")):
@@ -84,14 +89,14 @@ def _first(metas: Mapping[str, list[str]], names: tuple[str, ...]) -> str:
     return next((metas[name][0] for name in names if name in metas), "")
 
 
-def _title(root: Element, metas: Mapping[str, list[str]]) -> str:
+def _title(tags: list[Element], metas: Mapping[str, list[str]]) -> str:
     found = _first(metas, _TITLES[:1])
-    titles = (e.words() for e in root.elements() if e.name == "title")
+    titles = (e.words() for e in tags if e.name == "title")
     found = found or next((title for title in titles if title), "") or _first(metas, _TITLES)
-    return found or next((e.words() for e in root.elements() if e.name == "h1" and e.words()), "")
+    return found or next((e.words() for e in tags if e.name == "h1" and e.words()), "")
 
 
-def _author(root: Element, metas: Mapping[str, list[str]], data: tuple[Mapping[str, object], ...]) -> str:
+def _author(tags: list[Element], metas: Mapping[str, list[str]], data: tuple[Mapping[str, object], ...]) -> str:
     """The names, joined by commas. An address in place of a name is none."""
     for name in _AUTHORS:
         names = [value for value in metas.get(name, ()) if not re.match(r"https?:|/|@", value)]
@@ -101,7 +106,7 @@ def _author(root: Element, metas: Mapping[str, list[str]], data: tuple[Mapping[s
         names = list(dict.fromkeys(_names(item.get("author"))))
         if names:
             return ", ".join(names)
-    marked = (e.words() for e in root.elements() if e.get("rel") == "author" or e.get("itemprop") == "author")
+    marked = (e.words() for e in tags if e.get("rel") == "author" or e.get("itemprop") == "author")
     return next((name for name in marked if 0 < len(name) <= 80), "")
 
 
@@ -112,7 +117,9 @@ def _names(value: object) -> Iterator[str]:
             yield one_line(name)
 
 
-def _dates(root: Element, metas: Mapping[str, list[str]], data: tuple[Mapping[str, object], ...]) -> Iterator[str]:
+def _dates(
+    tags: list[Element], metas: Mapping[str, list[str]], data: tuple[Mapping[str, object], ...]
+) -> Iterator[str]:
     for name in _DATES[:3]:
         yield from metas.get(name, ())
     for item in data:
@@ -122,14 +129,14 @@ def _dates(root: Element, metas: Mapping[str, list[str]], data: tuple[Mapping[st
                 yield value
     for name in _DATES[3:]:
         yield from metas.get(name, ())
-    times = [e for e in root.elements() if e.name == "time" and e.get("datetime")]
+    times = [e for e in tags if e.name == "time" and e.get("datetime")]
     times.sort(key=lambda e: "pubdate" not in e.attributes and "publish" not in e.get("itemprop").lower())
     yield from (e.get("datetime") for e in times[:1])
 
 
-def _embedded(root: Element) -> Iterator[Mapping[str, object]]:
+def _embedded(tags: list[Element]) -> Iterator[Mapping[str, object]]:
     """Objects of the page's JSON-LD that are about the page itself."""
-    for element in root.elements():
+    for element in tags:
         if element.name != "script" or element.get("type").lower() != "application/ld+json":
             continue
         text = element.text()
@@ -143,15 +150,14 @@ def _embedded(root: Element) -> Iterator[Mapping[str, object]]:
                 yield item
 
 
-def _address(page: Page, metas: Mapping[str, list[str]]) -> str:
+def _address(page: Page, tags: list[Element], metas: Mapping[str, list[str]]) -> str:
     """The page's own absolute address: what it says, or what the browser noted when it was saved."""
-    links = (
-        e.get("href") for e in page.root.elements() if e.name == "link" and "canonical" in e.get("rel").lower().split()
-    )
+    links = (e.get("href") for e in tags if e.name == "link" and "canonical" in e.get("rel").lower().split())
     noted = (m[1] for comment in page.comments for pattern in _SAVED if (m := pattern.search(comment)))
     for found in (*links, *metas.get("og:url", ()), *noted):
-        if re.match(r"https?://[^\s/]+", found.strip(), re.IGNORECASE):
-            return found.strip()
+        address = str(found).strip()
+        if re.match(r"https?://[^\s/]+", address, re.IGNORECASE):
+            return address
     return ""
 
 

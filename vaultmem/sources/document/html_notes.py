@@ -43,11 +43,11 @@ def take_footnotes(root: Element) -> tuple[Note, ...]:
             numbers[note] = len(numbers) + 1
             notes.append(Note(number=numbers[note], content=note))
         _set_mark(link, numbers[note], parents)
-    for note in notes:
-        _cut_back_links(note.content, anchors)
-        parent = parents.get(note.content)
+    for taken in numbers:
+        _cut_back_links(taken, anchors)
+        parent = parents.get(taken)
         if parent is not None:
-            parent.children = [child for child in parent.children if child is not note.content]
+            parent.children = [child for child in parent.children if child is not taken]
             _drop_if_empty(parent, parents)
     return tuple(notes)
 

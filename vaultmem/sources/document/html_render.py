@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from urllib.parse import urljoin
 
 from html_to_markdown import ConversionOptions, PreprocessingOptions, convert
 from html_to_markdown.exceptions import ConversionError
 
+from vaultmem.core.notes.inert import EXECUTABLE
 from vaultmem.errors import UnreadableSource
 from vaultmem.sources.document.html_tree import BLOCKS, VOID, Element
 from vaultmem.sources.document.plain import as_markdown
@@ -27,6 +28,8 @@ _OPTIONS = ConversionOptions(
     preprocessing=PreprocessingOptions(enabled=False),
 )
 _BLANKS = re.compile(r"[ \t\n\r\f]+")
+#: Without one of these nothing in a text acts; most texts have none.
+_MAY_ACT = re.compile(f"[\\\\`*_~=\\[\\]<>&#$%^{_ESCAPE}]")
 _EMPHASIS = re.compile(r"(?<=\S)\*|\*(?=\S)|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|~(?=~)|(?<=~)~|=(?==\S)|(?<=\S=)=")
 _FORMATS = frozenset(
     ("b", "strong", "i", "em", "u", "s", "del", "strike", "ins", "mark", "code", "small", "span", "font")
@@ -40,8 +43,11 @@ _RAISED = re.compile(r"[+\-−]?[\dn]{1,3}")
 
 def to_markdown(root: Element, base: str) -> str:
     """The page's Markdown. Raises UnreadableSource when the converter refuses it."""
+    writer = _Writer(base)
+    for child in root.children:
+        writer.node(child)
     try:
-        found = convert("".join(_html(root, base)), _OPTIONS).content or ""
+        found = convert("".join(writer.parts), _OPTIONS).content or ""
     except (ConversionError, ValueError) as error:
         raise UnreadableSource(f"the page's HTML cannot be converted: {' '.join(str(error).split())[:200]}") from None
     found = found.replace("\u00a0", " ").replace(_ESCAPE, "\\")
@@ -50,7 +56,10 @@ def to_markdown(root: Element, base: str) -> str:
 
 def escaped(text: str) -> str:
     """Text of a page, in one line, with every mark that would act as Markdown made harmless."""
-    line = as_markdown(_BLANKS.sub(" ", text.replace(_ESCAPE, "")))
+    line = _BLANKS.sub(" ", text)
+    if not _MAY_ACT.search(line) and line.strip("- "):
+        return line
+    line = as_markdown(line.replace(_ESCAPE, ""))
     return _EMPHASIS.sub(lambda match: "\\" + match.group(), line)
 
 
@@ -65,121 +74,154 @@ def resolve(href: str, base: str) -> str:
         return clean
 
 
-def _html(root: Element, base: str) -> Iterator[str]:
-    for child in root.children:
-        yield from _node(child, base, in_link=False, in_code=False)
+class _Writer:
+    """The HTML that the converter gets, part by part."""
 
+    def __init__(self, base: str) -> None:
+        self.base = base
+        self.parts: list[str] = []
 
-def _node(item: Element | str, base: str, *, in_link: bool, in_code: bool) -> Iterator[str]:
-    if isinstance(item, str):
-        yield html.escape(item if in_code else escaped(item).replace("\\", _ESCAPE), quote=False)
-        return
-    rule = _RULES.get(item.name)
-    if rule:
-        yield from rule(item, base, in_link)
-    elif item.name in _CODE:
+    def node(self, item: Element | str, *, in_link: bool = False) -> None:
+        """Write a text or an element, as its rule says."""
+        if isinstance(item, str):
+            self.text(item)
+            return
+        rule = _RULES.get(item.name)
+        if rule:
+            rule(self, item, in_link)
+        elif item.name in _CODE:
+            self.code(item)
+        else:
+            self.element(item, item.name, in_link=in_link)
+
+    def text(self, text: str) -> None:
+        """Text in which no mark acts, neither as HTML nor as Markdown."""
+        self.parts.append(html.escape(escaped(text).replace("\\", _ESCAPE), quote=False))
+
+    def code(self, item: Element) -> None:
+        """Words set as code, without what stands in them for show."""
         text = _BLANKS.sub(" ", item.text().replace(_ESCAPE, ""))
-        yield f"<code>{html.escape(text, quote=False)}</code>" if text.strip() else text
-    else:
-        yield from _element(item, item.name, base, in_link=in_link)
+        shown = html.escape(text, quote=False)
+        self.parts.append(f"<code>{shown}</code>" if text.strip() else shown)
+
+    def element(self, item: Element, name: str, *, in_link: bool) -> None:
+        """The element under a name the converter knows, with what is in it."""
+        kept = [f' {key}="{html.escape(item.get(key))}"' for key in _KEPT if key in item.attributes]
+        self.parts.append(f"<{name}{''.join(kept)}>")
+        if name not in VOID:
+            self.children(item, in_link=in_link)
+            self.parts.append(f"</{name}>")
+
+    def children(self, item: Element, *, in_link: bool) -> None:
+        """What is in the element; formatting beyond all measure as plain text."""
+        formats = sum(1 for child in item.children if isinstance(child, Element) and child.name in _FORMATS)
+        for child in item.children:
+            plain = formats > _MAX_FORMATS and isinstance(child, Element) and child.name in _FORMATS
+            self.node(child.text() if plain and isinstance(child, Element) else child, in_link=in_link)
+
+    def link(self, href: str, text: str) -> None:
+        """A link with a plain text."""
+        self.parts.append(f'<a href="{html.escape(href)}">')
+        self.text(text)
+        self.parts.append("</a>")
 
 
-def _element(item: Element, name: str, base: str, *, in_link: bool) -> Iterator[str]:
-    kept = [f' {key}="{html.escape(item.get(key))}"' for key in _KEPT if key in item.attributes]
-    yield f"<{name}{''.join(kept)}>"
-    if name in VOID:
-        return
-    yield from _children(item, base, in_link=in_link)
-    yield f"</{name}>"
-
-
-def _children(item: Element, base: str, *, in_link: bool) -> Iterator[str]:
-    formats = sum(1 for child in item.children if isinstance(child, Element) and child.name in _FORMATS)
-    for child in item.children:
-        plain = formats > _MAX_FORMATS and isinstance(child, Element) and child.name in _FORMATS
-        shown = child.text() if plain and isinstance(child, Element) else child
-        yield from _node(shown, base, in_link=in_link, in_code=False)
-
-
-def _pre(item: Element, _base: str, _in_link: bool) -> Iterator[str]:
+def _pre(to: _Writer, item: Element, _in_link: bool) -> None:
     code = item.children[0] if item.children else ""
     language = code.get("class") if isinstance(code, Element) else ""
+    if language.removeprefix("language-").casefold() in EXECUTABLE:
+        language = "language-text"
     named = f' class="{html.escape(language)}"' if language else ""
-    yield f"<pre><code{named}>{html.escape(item.text().replace(_ESCAPE, ''), quote=False)}\n</code></pre>"
+    shown = html.escape(item.text().replace(_ESCAPE, ""), quote=False)
+    to.parts.append(f"<pre><code{named}>{shown}\n</code></pre>")
 
 
-def _link(item: Element, base: str, in_link: bool) -> Iterator[str]:
-    href = resolve(item.get("href"), base)
-    shown = "".join(_children(item, base, in_link=True))
-    if not href or in_link or not re.sub(r"<[^>]*>", "", shown).strip():
-        yield shown
+def _link(to: _Writer, item: Element, in_link: bool) -> None:
+    href = resolve(item.get("href"), to.base)
+    if not href or in_link or not _shows(item):
+        to.children(item, in_link=in_link)
     elif any(inner.name in BLOCKS for inner in item.elements()):
         # A link around blocks (cards, headings) has no Markdown: the blocks stay, the address follows.
-        yield f'{shown}<p><a href="{html.escape(href)}">{html.escape(escaped(href).replace(chr(92), _ESCAPE))}</a></p>'
+        to.children(item, in_link=True)
+        to.parts.append("<p>")
+        to.link(href, href)
+        to.parts.append("</p>")
     else:
-        yield f'<a href="{html.escape(href)}">{shown}</a>'
+        to.parts.append(f'<a href="{html.escape(href)}">')
+        to.children(item, in_link=True)
+        to.parts.append("</a>")
 
 
-def _image(item: Element, base: str, in_link: bool) -> Iterator[str]:
+def _shows(link: Element) -> bool:
+    """False for a link without words: it is an anchor, or its picture is shown as a link of its own."""
+    return bool(link.words()) or any(inner.name == "img" and inner.get("alt").strip() for inner in link.elements())
+
+
+def _image(to: _Writer, item: Element, in_link: bool) -> None:
     """A link to the image by its alternative text; the text alone where there is no address, nothing for a pixel."""
     alt = " ".join(item.get("alt").split())
     sides = [item.get(side).strip().lower().removesuffix("px") for side in ("width", "height")]
     if any(side in ("0", "1", "2") for side in sides):
         return
     source = next((s for s in map(item.get, _SOURCES) if s and not s.startswith("data:")), "")
-    href = resolve(source, base)
-    shown = html.escape(escaped(alt).replace("\\", _ESCAPE))
-    if in_link or not href:
-        yield f" {shown} " if shown else ""
-    else:
-        yield f'<a href="{html.escape(href)}">{shown or "image"}</a>'
+    href = resolve(source, to.base)
+    if href and not in_link:
+        to.link(href, alt or "image")
+    elif alt:
+        to.text(f" {alt} ")
 
 
 _SOURCES = ("data-src", "data-original", "data-lazy-src", "data-full-url", "src")
 
 
-def _media(item: Element, base: str, in_link: bool) -> Iterator[str]:
+def _media(to: _Writer, item: Element, in_link: bool) -> None:
     """A film, a sound or a page in the page: a link to it."""
     places = [item, *(inner for inner in item.elements() if inner.name == "source")]
-    href = next((h for h in (resolve(place.get("src"), base) for place in places) if h), "")
-    title = " ".join((item.get("title") or item.name).split())
+    href = next((h for h in (resolve(place.get("src"), to.base) for place in places) if h), "")
     if href and not in_link:
-        yield f'<p><a href="{html.escape(href)}">{html.escape(escaped(title).replace(chr(92), _ESCAPE))}</a></p>'
+        to.parts.append("<p>")
+        to.link(href, " ".join((item.get("title") or item.name).split()))
+        to.parts.append("</p>")
 
 
-def _raised(item: Element, base: str, in_link: bool) -> Iterator[str]:
+def _raised(to: _Writer, item: Element, in_link: bool) -> None:
     """A power keeps its sign (10^6 is not 106); other raised text does not."""
-    if _RAISED.fullmatch(item.words()):
-        yield f"^{html.escape(item.words())}"
+    words = item.words()
+    if len(words) <= 4 and _RAISED.fullmatch(words):
+        to.parts.append(f"^{html.escape(words)}")
     else:
-        yield from _children(item, base, in_link=in_link)
+        to.children(item, in_link=in_link)
 
 
-def _formula(item: Element, base: str, in_link: bool) -> Iterator[str]:
+def _formula(to: _Writer, item: Element, _in_link: bool) -> None:
     """A formula as the TeX it was written in, or else its text."""
     tex = next((e.text() for e in item.elements() if e.name == "annotation" and "tex" in e.get("encoding").lower()), "")
     tex = " ".join((tex or item.get("alttext")).replace(_ESCAPE, "").replace("$", "").split())
     if tex:
         sign = "$$" if item.get("display") == "block" else "$"
-        yield html.escape(f"{sign}{tex}{sign}".replace("\\", _ESCAPE), quote=False)
+        to.parts.append(html.escape(f"{sign}{tex}{sign}".replace("\\", _ESCAPE), quote=False))
     else:
-        yield html.escape(escaped(item.words()).replace("\\", _ESCAPE), quote=False)
+        to.text(item.words())
 
 
-def _raw(item: Element, _base: str, _in_link: bool) -> Iterator[str]:
+def _raw(to: _Writer, item: Element, _in_link: bool) -> None:
     """Markdown of our own making; no page can name an element so."""
-    yield html.escape(item.text(), quote=False)
+    to.parts.append(html.escape(item.text(), quote=False))
 
 
-def _bare(item: Element, base: str, in_link: bool) -> Iterator[str]:
-    yield from _children(item, base, in_link=in_link)
+def _bare(to: _Writer, item: Element, in_link: bool) -> None:
+    to.children(item, in_link=in_link)
 
 
-def _as_div(item: Element, base: str, in_link: bool) -> Iterator[str]:
-    yield from _element(item, "div", base, in_link=in_link)
+def _as_div(to: _Writer, item: Element, in_link: bool) -> None:
+    to.element(item, "div", in_link=in_link)
 
 
-_Rule = Callable[[Element, str, bool], Iterator[str]]
+def _nothing(_to: _Writer, _item: Element, _in_link: bool) -> None:
+    """What shows nothing."""
+
+
+_Rule = Callable[["_Writer", Element, bool], None]
 _RULES: dict[str, _Rule] = {
     "#raw": _raw,
     "pre": _pre,
@@ -197,8 +239,8 @@ _RULES: dict[str, _Rule] = {
     "time": _bare,
     "span": _bare,
     "picture": _bare,
-    "source": lambda _item, _base, _in_link: iter(()),
-    "wbr": lambda _item, _base, _in_link: iter(()),
+    "source": _nothing,
+    "wbr": _nothing,
     "form": _as_div,
     "fieldset": _as_div,
     "center": _as_div,

@@ -1,7 +1,7 @@
 """HTML text -> a tree, in linear time whatever the text: tag soup, open quotes, nesting of thousands of levels.
 
-The standard library's parser is quadratic on unclosed tags and comments, so the tokens are cut here. Elements are closed
-as browsers close them, as far as saved pages need it: paragraphs by blocks, list items and cells by their next.
+The standard library's parser is quadratic on unclosed tags and comments, so the tokens are cut here. Elements are
+closed as browsers close them, as far as saved pages need it: paragraphs by blocks, list items and cells by their next.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 #: Levels that are built; what lies deeper is hung into the deepest one. Pages of people have at most some 60.
-MAX_DEPTH = 160
+MAX_DEPTH = 100
 #: Tags that are cut off by the end of the file are looked for so often; each look reads to the end.
 _MAX_FAILURES = 8
 
@@ -67,11 +67,13 @@ class Element:
 
     def elements(self) -> Iterator[Element]:
         """All elements below, in the order of the page. Children may be changed once they were given."""
-        stack = [child for child in reversed(self.children) if isinstance(child, Element)]
+        stack: list[Element] = [self]
         while stack:
             element = stack.pop()
-            yield element
-            stack += [child for child in reversed(element.children) if isinstance(child, Element)]
+            if element is not self:
+                yield element
+            if element.children:
+                stack += [child for child in reversed(element.children) if not isinstance(child, str)]
 
     def text(self) -> str:
         """All text below, as it is."""
