@@ -25,7 +25,7 @@ from vaultmem.app import tree as app_tree
 from vaultmem.app.doctor import Diagnosis, diagnose
 from vaultmem.app.engine import Engine
 from vaultmem.app.explain import Dropped, Explained, explain, list_dropped
-from vaultmem.app.status import Rebuilt, Status, Verified, is_built, read_status, verify
+from vaultmem.app.status import Rebuilt, Status, Verified, building, is_built, read_status, verify
 from vaultmem.app.sync import FileReport, SyncReport, build, sync
 from vaultmem.config import CONFIG_PATH, Settings, parse_settings
 from vaultmem.errors import BadQuery, NotFound, NoVault, VaultBusy
@@ -75,8 +75,13 @@ def find_vault(named: str | None = None, *, environ: Mapping[str, str] = os.envi
     raise NoVault(str(here))
 
 
-def open_vault(path: str | Path, *, command: str = "python", environ: Mapping[str, str] | None = None) -> Memory:
-    """Open a vault that `init` prepared. The environment is read here, once. Raises NoVault, BadConfig."""
+def open_vault(
+    path: str | Path, *, command: str = "python", environ: Mapping[str, str] | None = None, waits: bool = True
+) -> Memory:
+    """Open a vault that `init` prepared. The environment is read here, once. Raises NoVault, BadConfig.
+
+    `waits`: a question to a cold index builds it first; without, it is answered from what is there and says so.
+    """
     environ = os.environ if environ is None else environ
     root = Path(path).expanduser().absolute()
     if not (root / ".vaultmem").is_dir():
@@ -84,15 +89,23 @@ def open_vault(path: str | Path, *, command: str = "python", environ: Mapping[st
     config = root / CONFIG_PATH
     text = config.read_text(encoding="utf-8") if config.exists() else ""
     settings = parse_settings(text, str(config))
-    return Memory(root, settings, data_folder(root, environ=environ), now=clock(environ), command=command)
+    return Memory(root, settings, data_folder(root, environ=environ), now=clock(environ), command=command, waits=waits)
 
 
 class Memory:
     """An open vault. Readers never wait for writers; one process writes at a time."""
 
     def __init__(
-        self, root: Path, settings: Settings, data: DataFolder, *, now: Callable[[], datetime], command: str
+        self,
+        root: Path,
+        settings: Settings,
+        data: DataFolder,
+        *,
+        now: Callable[[], datetime],
+        command: str,
+        waits: bool,
     ) -> None:
+        self._waits = waits
         self._data = data
         self._settings = settings
         self._command = command
@@ -182,6 +195,30 @@ class Memory:
         ):
             watch_loop(self._engine, changes, say, until=until)
 
+    def drop(self, paths: Sequence[str | Path]) -> tuple[str, ...]:
+        """Copy files or folders into the inbox and no further; the names they got there. Raises NotFound."""
+        named = [Path(path).expanduser() for path in paths]
+        for path in named:
+            if not os.path.lexists(path):
+                raise NotFound(str(path), "this computer")
+        names, left_out = self._copied(named)
+        if not names:
+            raise BadQuery("path", str(paths[0]), left_out[0][1] if left_out else "a file, or a folder that holds some")
+        return tuple(names)
+
+    def drop_text(self, text: str, title: str) -> str:
+        """Put a text into the inbox as a Markdown file; the name it got there."""
+        return self._intake.put_text(title, text)
+
+    def take(self, names: Sequence[str]) -> SyncReport:
+        """Take files that `drop` put into the inbox all the way, as `ingest` does."""
+        return self.ingest([self._disk.root / self._settings.inbox / name for name in names])
+
+    @property
+    def watched(self) -> bool:
+        """Whether a running `watch` takes what is dropped."""
+        return holder(self._data).startswith(_WATCHER)
+
     def rebuild(self) -> Rebuilt:
         """Make the index anew from the notes; writes no note."""
         with self._writing():
@@ -235,6 +272,12 @@ class Memory:
 
     def _catch_up(self) -> str:
         """A cold index is built before the first answer; what is still missing, in words."""
+        if self._waits or is_built(self._index):
+            return self.catch_up()
+        return building(self._engine)
+
+    def catch_up(self) -> str:
+        """Build the index if it is cold; "" when it is whole, else in words why it is not."""
         if is_built(self._index):
             return ""
         try:

@@ -11,6 +11,7 @@ from vaultmem.app.registry import read_registry
 from vaultmem.app.sync import BUILT
 from vaultmem.core.ingest.inbox import FAILED_FOLDER, skip_reason
 from vaultmem.core.notes.diff import Drift
+from vaultmem.core.notes.paths import RAW
 from vaultmem.ports import Index
 
 #: What every answer lacks for now; the embedder is a port without an adapter yet.
@@ -170,3 +171,9 @@ class Rebuilt:
 def is_built(index: Index) -> bool:
     """False for a fresh index that has not seen the notes yet."""
     return bool(index.get_meta(BUILT))
+
+
+def building(engine: Engine) -> str:
+    """How far a cold index has come, in words."""
+    total = len(engine.vault.scan(RAW).files)
+    return f"index: being built, {engine.index.counts()['notes']} of {total} notes are in; ask again in a moment"

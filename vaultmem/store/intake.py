@@ -102,6 +102,12 @@ class DiskIntake:
         placed = self._vault.put(f"{self._inbox}/{safe}", _blocks(source), modified_at=modified)
         return placed.removeprefix(f"{self._inbox}/")
 
+    def put_text(self, title: str, text: str) -> str:
+        """Put a text into the inbox as a Markdown file under its title; returns the name it got there."""
+        body = text if text.lstrip("\ufeff").startswith(("---", "# ")) else f"# {title}\n\n{text}"
+        content = body.rstrip("\n").encode("utf-8", "replace") + b"\n"
+        return self._vault.put(f"{self._inbox}/{safe_part(title)}.md", content).removeprefix(f"{self._inbox}/")
+
     def keep(self, name: str, sha256: str, *, shown: bool) -> str:
         """Put the original away durably, then take it out of the inbox. A file that changed meanwhile stays there."""
         path = self._path(name)

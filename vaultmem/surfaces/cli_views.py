@@ -1,4 +1,4 @@
-"""Commands that look into memory: tree, entities, explain, dropped, doctor."""
+"""Commands that look into memory: tree, entities, explain, dropped, doctor; and the door for agents, mcp."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from vaultmem.surfaces.command import common, open_memory, print_result
+from vaultmem.surfaces.command import common, named_vault, open_memory, print_result
 
 
 @click.command()
@@ -88,4 +88,13 @@ def doctor() -> None:
         sys.exit(1)
 
 
-VIEWS = (tree, entities, explain, dropped, doctor)
+@click.command()
+@common
+def mcp() -> None:
+    """Serve agents over stdin and stdout (Model Context Protocol), until stdin ends."""
+    from vaultmem.surfaces.mcp import serve
+
+    serve(named_vault())
+
+
+VIEWS = (tree, entities, explain, dropped, doctor, mcp)

@@ -1,0 +1,226 @@
+"""The tools agents are offered: their names, arguments and JSON schemas, and what each call gives back."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from vaultmem.errors import BadQuery, VaultmemError
+from vaultmem.queries import TREE_MODES, Parameter, Value, read_arguments
+
+if TYPE_CHECKING:
+    from vaultmem.surfaces.mcp_vault import VaultDoor
+
+Json = Mapping[str, object]
+Values = Mapping[str, Value]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """One tool as `tools/list` shows it."""
+
+    title: str
+    about: str
+    parameters: tuple[Parameter, ...]
+    reads_only: bool = True
+
+
+def _tree_parameters() -> tuple[Parameter, ...]:
+    """The mode, and every argument of any mode; which ones a mode takes is checked when it is called."""
+    found: dict[str, Parameter] = {}
+    for name, mode in TREE_MODES.items():
+        for parameter in mode.parameters:
+            first = found.get(parameter.name)
+            about = f"{first.about} " if first else ""
+            need = " (required)" if parameter.required else ""
+            found[parameter.name] = replace(
+                parameter, required=False, about=f"{about}{name}{need}: {parameter.about}", also=()
+            )
+    return (
+        Parameter(name="mode", kind="text", about="What to ask.", required=True, choices=tuple(TREE_MODES)),
+        *found.values(),
+    )
+
+
+_SEARCH = (
+    Parameter(
+        name="query",
+        kind="text",
+        about="The question, in plain words: names, times ('last week') and topics all count.",
+        required=True,
+        also=("text", "q", "question"),
+    ),
+    Parameter(name="k", kind="number", about="How many passages.", default=10, also=("limit", "top_k")),
+    Parameter(name="source", kind="text", about="Only this source, or a prefix like 'slack:'."),
+    Parameter(name="kind", kind="text", about="Only this kind.", choices=("chat", "email", "document")),
+    Parameter(name="since", kind="text", about="Only from this day or time on (ISO).", also=("after",)),
+    Parameter(name="until", kind="text", about="Only up to this day or time (ISO).", also=("before",)),
+    Parameter(name="entity", kind="text", about="Only passages that name this entity (name, alias or id)."),
+    Parameter(name="tag", kind="text", about="Only passages of notes with this tag."),
+    Parameter(name="dropped", kind="flag", about="Also what was not thought worth keeping."),
+)
+_INGEST = (
+    Parameter(name="text", kind="text", about="The text to keep, as Markdown. Give this or path.", also=("content",)),
+    Parameter(name="title", kind="text", about="With text: what the note is called."),
+    Parameter(
+        name="path", kind="text", about="A file or folder on this computer. Give this or text.", also=("file", "paths")
+    ),
+)
+
+TOOLS: Mapping[str, Tool] = {
+    "memory_search": Tool(
+        title="Search memory",
+        about=(
+            "Passages of the user's chats, mails and documents that answer a question, best first, each verbatim with "
+            "who said it, when, its note and lines. 'total' counts all that fit; 'degraded' names what was missing."
+        ),
+        parameters=_SEARCH,
+    ),
+    "memory_tree": Tool(
+        title="Walk the memory tree",
+        about="Several ways into memory by mode. " + " ".join(f"{n}: {m.about}" for n, m in TREE_MODES.items()),
+        parameters=_tree_parameters(),
+    ),
+    "memory_ingest": Tool(
+        title="Keep in memory",
+        about=(
+            "Put a text or a file (chat export, mail, document) into the vault's inbox. Secrets are taken out before "
+            "it is filed. Filing goes on in the background when it takes long; memory_status shows what still waits."
+        ),
+        parameters=_INGEST,
+        reads_only=False,
+    ),
+    "memory_status": Tool(
+        title="State of memory",
+        about="What memory holds, what waits in the inbox, what failed and why, and whether the index is up to date.",
+        parameters=(),
+    ),
+}
+
+
+def tool_list() -> list[Json]:
+    """The tools with their schemas."""
+    return [
+        {
+            "name": name,
+            "title": tool.title,
+            "description": tool.about,
+            "inputSchema": {
+                "type": "object",
+                "properties": {p.name: _schema(p) for p in tool.parameters},
+                "required": [p.name for p in tool.parameters if p.required],
+                "additionalProperties": False,
+            },
+            "annotations": {
+                "title": tool.title,
+                "readOnlyHint": tool.reads_only,
+                "destructiveHint": False,
+                "idempotentHint": tool.reads_only,
+                "openWorldHint": False,
+            },
+        }
+        for name, tool in TOOLS.items()
+    ]
+
+
+def _schema(parameter: Parameter) -> Json:
+    described: dict[str, object] = {"description": parameter.about}
+    if parameter.kind == "number":
+        limits = {"minimum": parameter.least, "maximum": parameter.most}
+        return {"type": "integer", **limits, **described}
+    if parameter.kind == "list":
+        return {"type": "array", "items": {"type": "string"}, **described}
+    if parameter.kind == "flag":
+        return {"type": "boolean", **described}
+    return {"type": "string", **described, **({"enum": list(parameter.choices)} if parameter.choices else {})}
+
+
+class Toolbox:
+    """Carries out the calls of one client, one after the other, in one thread."""
+
+    def __init__(self, named: str | None) -> None:
+        self._named = named
+        self._door: VaultDoor | None = None
+
+    def call(self, name: str, arguments: Json) -> Json:
+        """The result of `tools/call`. Trouble is a result too: it says what to do."""
+        try:
+            text, structured = self._carry_out(name, arguments)
+        except (VaultmemError, OSError) as problem:
+            return _failed(" ".join(str(problem).split()))
+        except Exception as problem:  # noqa: BLE001 - a bug in one call must not end the session
+            traceback.print_exc(file=sys.stderr)
+            return _failed(f"internal error ({type(problem).__name__}: {problem}); details are in the server's log")
+        return {"content": [{"type": "text", "text": text}], "structuredContent": structured, "isError": False}
+
+    def finish(self, seconds: float) -> None:
+        """Give background work so many seconds to end."""
+        if self._door is not None:
+            self._door.finish(seconds)
+
+    def _carry_out(self, name: str, arguments: Json) -> tuple[str, Json]:
+        if name == "memory_tree":
+            return self._tree(arguments)
+        values = read_arguments(name, TOOLS[name].parameters, arguments)
+        if name == "memory_search":
+            return self._search(values)
+        return self._ingest(values) if name == "memory_ingest" else self._status()
+
+    def _vault(self) -> VaultDoor:
+        """Opened by the first call that needs it: everything heavy is imported here."""
+        from vaultmem.surfaces.mcp_vault import VaultDoor
+
+        if self._door is None:
+            self._door = VaultDoor(self._named)
+        return self._door
+
+    def _search(self, values: Values) -> tuple[str, Json]:
+        from vaultmem.surfaces.mcp_text import fenced_hits
+
+        filters = {name: value for name, value in values.items() if name not in ("query", "k", "dropped")}
+        found = self._vault().ask(
+            lambda memory: memory.recall(
+                str(values["query"]),
+                k=int(str(values["k"])),
+                dropped=bool(values["dropped"]),
+                **{name: str(value) for name, value in filters.items()},
+            )
+        )
+        return fenced_hits(found), found.to_dict()
+
+    def _tree(self, arguments: Json) -> tuple[str, Json]:
+        from vaultmem.surfaces.mcp_text import fenced_hits
+
+        mode = arguments.get("mode")
+        if not isinstance(mode, str):
+            raise BadQuery("mode", "" if mode is None else str(mode), f"one of {', '.join(TREE_MODES)}")
+        rest = {name: value for name, value in arguments.items() if name != "mode"}
+        found = self._vault().ask(lambda memory: memory.tree(mode, **rest))
+        return fenced_hits(found), found.to_dict()
+
+    def _ingest(self, values: Values) -> tuple[str, Json]:
+        text, title, path = (str(values[name]) for name in ("text", "title", "path"))
+        if bool(text) == bool(path):
+            raise BadQuery("text", text[:40], "either 'text' or 'path', and not both")
+        names = self._vault().drop_text(text, title or _first_words(text)) if text else self._vault().drop(path)
+        return self._vault().take(names)
+
+    def _status(self) -> tuple[str, Json]:
+        from vaultmem.surfaces.show import show_status
+
+        state = self._vault().ask(lambda memory: memory.status())
+        return show_status(state), state.to_dict()
+
+
+def _first_words(text: str, most: int = 60) -> str:
+    """A title for a text that was given none: its first line that says something."""
+    lines: Sequence[str] = [line.strip("#*-_> \t") for line in text.splitlines()]
+    first = next((line for line in lines if line), "note")
+    return first if len(first) <= most else first[:most].rpartition(" ")[0] or first[:most]
+
+
+def _failed(text: str) -> Json:
+    return {"content": [{"type": "text", "text": text}], "isError": True}
