@@ -140,7 +140,7 @@ def test_what_nobody_saw_is_left_out(message: dict[str, Any]) -> None:
         ({"content_type": "text", "parts": ["a", {"content_type": "image_asset_pointer"}, "b"]}, "a\n\n(image)\n\nb"),
         ({"content_type": "text", "parts": [{"content_type": "audio_transcription", "text": "said"}]}, "said"),
         ({"content_type": "text", "parts": ["It is so \ue200cite\ue202turn0search1\ue201."]}, "It is so."),
-        ({"content_type": "text", "parts": ["In \ue200entity\ue202[\"city\",\"Kiel\"]\ue201 【12†source】."]}, "In Kiel."),
+        ({"content_type": "text", "parts": ["\ue200entity\ue202[\"city\",\"Kiel\"]\ue201 【12†source】."]}, "Kiel."),
         ({"content_type": "text", "parts": ["\ue200url\ue202Pier\ue202https://e.de\ue201"]}, "[Pier](https://e.de)"),
         ({"content_type": "text", "parts": ["\\(x^2\\) **b**\n\n| a |\n|---|"]}, "\\(x^2\\) **b**\n\n| a |\n|---|"),
     ],
