@@ -77,9 +77,9 @@ def drain(
 def _in_threads(work: _Work, workers: int) -> None:
     """This thread only watches: Ctrl-C and `should_stop` are heard while handlers run."""
     threads = [Thread(target=work.guarded, name=f"vaultmem-job-{n}", daemon=True) for n in range(workers)]
-    for thread in threads:
-        thread.start()
     try:
+        for thread in threads:
+            thread.start()
         while not (_joined(threads, _LOOK_EVERY) or work.is_stopping()):
             pass
     finally:
@@ -92,7 +92,8 @@ def _in_threads(work: _Work, workers: int) -> None:
 def _joined(threads: list[Thread], seconds: float) -> bool:
     """Wait until all have ended, but only so long for the first that has not; whether they have."""
     for thread in threads:
-        thread.join(seconds)
+        if thread.is_alive():  # Ctrl-C may have come before it was started
+            thread.join(seconds)
         if thread.is_alive():
             return False
     return True

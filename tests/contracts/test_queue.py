@@ -1,0 +1,434 @@
+"""What every queue must do: one living row per job, leases, attempts, dead letters, and nothing lost in between."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from vaultmem.core.grow.retry import (
+    LONGEST_DELAY_MS,
+    MAX_ATTEMPTS,
+    MAX_LOSSES,
+    SHORTEST_REST_MS,
+    deferred_until_ms,
+    retry_delay_ms,
+)
+from vaultmem.jobs import CLAIM_ORDER, LEASE_MS, Claimed, DeadJob, Defer, Done, Fail, Job, JobKind, Outcome
+from vaultmem.ports import Queue
+from vaultmem.store.index import open_index
+
+NOW = 1_800_000_000_000
+NOTHING = {"ready": 0, "running": 0, "dead": 0}
+
+
+@pytest.fixture
+def queue(tmp_path: Path) -> Iterator[Queue]:
+    index = open_index(tmp_path / "vault.db")
+    yield index.queue
+    index.close()
+
+
+def job(subject: str = "slack:eng", kind: JobKind = "append_buffer") -> Job:
+    return Job(kind=kind, subject=subject)
+
+
+def claim(queue: Queue, lease: str = "mine", now: int = NOW, kinds: tuple[JobKind, ...] = CLAIM_ORDER) -> Claimed:
+    found = queue.claim(kinds, lease=lease, now_ms=now)
+    assert found is not None
+    return found
+
+
+def is_empty(queue: Queue, now: int = NOW) -> bool:
+    return queue.claim(CLAIM_ORDER, lease="looking", now_ms=now) is None
+
+
+def test_the_delays_of_five_attempts() -> None:
+    assert [retry_delay_ms(n) for n in range(1, 6)] == [60_000, 120_000, 240_000, 480_000, None]
+    assert deferred_until_ms(NOW - 5, NOW) == NOW + SHORTEST_REST_MS
+    assert deferred_until_ms(NOW + 50_000, NOW) == NOW + 50_000
+
+
+def test_every_kind_has_its_place() -> None:
+    assert sorted(CLAIM_ORDER) == sorted(get_args(JobKind))
+
+
+def test_a_job_is_done_once(queue: Queue) -> None:
+    queue.enqueue([job(), job(), job("slack:ops")])
+    queue.enqueue([job()])
+    assert queue.counts() == {"ready": 2, "running": 0, "dead": 0}
+    first = claim(queue)
+    assert (first.job, first.attempts) == (job(), 1)
+    assert queue.counts() == {"ready": 1, "running": 1, "dead": 0}
+    assert queue.settle(first, Done(), now_ms=NOW) == "done"
+    assert claim(queue).job == job("slack:ops")
+    assert is_empty(queue)
+
+
+def test_kinds_then_time_then_age(queue: Queue) -> None:
+    queue.enqueue([job(str(n), kind) for n, kind in enumerate(reversed(CLAIM_ORDER))])
+    queue.enqueue([job("late", "seal"), job("put off", "seal")])
+    for _ in range(3):
+        claimed = claim(queue)
+        if claimed.job.subject == "put off":
+            queue.settle(claimed, Defer(until_ms=NOW + 5_000, reason="not yet"), now_ms=NOW)
+    queue.release(["mine"])
+    queue.enqueue([job("new", "seal")])
+    order = [claim(queue, now=NOW + 9_000).job for _ in range(8)]
+    assert [j.kind for j in order] == ["seal"] * 4 + list(CLAIM_ORDER[1:])
+    assert [j.subject for j in order[:4]] == ["4", "late", "new", "put off"]
+
+
+def test_only_kinds_asked_for(queue: Queue) -> None:
+    queue.enqueue([job("x", "reembed_backfill")])
+    assert queue.claim(("seal", "append_buffer"), lease="a", now_ms=NOW) is None
+    assert queue.claim((), lease="a", now_ms=NOW) is None
+    assert claim(queue, kinds=("seal", "reembed_backfill")).job.subject == "x"
+
+
+def test_jobs_of_one_subject_wait_for_each_other(queue: Queue) -> None:
+    queue.enqueue([job("tree", "seal"), job("tree", "append_buffer"), job("other", "append_buffer")])
+    seal = claim(queue)
+    assert claim(queue).job == job("other")
+    assert is_empty(queue)
+    queue.settle(seal, Done(), now_ms=NOW)
+    assert claim(queue).job == job("tree")
+
+
+@pytest.mark.parametrize(
+    "outcome", [Done(), Defer(until_ms=NOW + 99_000, reason="later"), Fail(reason="bad", final=True)]
+)
+def test_what_is_enqueued_while_it_runs_runs_once_more(queue: Queue, outcome: Outcome) -> None:
+    queue.enqueue([job()])
+    first = claim(queue)
+    queue.enqueue([job(), job()])
+    assert is_empty(queue)
+    queue.settle(first, outcome, now_ms=NOW)
+    second = claim(queue, "other")
+    assert (second.job, second.attempts) == (job(), 1)
+    queue.settle(second, Done(), now_ms=NOW)
+    assert is_empty(queue)
+    assert queue.counts() == NOTHING
+
+
+def test_a_retry_sees_what_was_enqueued_meanwhile(queue: Queue) -> None:
+    queue.enqueue([job()])
+    first = claim(queue)
+    queue.enqueue([job()])
+    assert queue.settle(first, Fail(reason="bad"), now_ms=NOW) == "retry"
+    assert is_empty(queue)
+    again = claim(queue, now=NOW + 60_000)
+    assert again.attempts == 2
+    queue.settle(again, Done(), now_ms=NOW + 60_000)
+    assert queue.counts() == NOTHING
+
+
+def test_follow_ups_come_with_the_end(queue: Queue) -> None:
+    queue.enqueue([job("a"), job("tree", "seal")])
+    first = claim(queue)
+    assert first.job.kind == "seal"
+    queue.settle(first, Done(follow_ups=(first.job, job("a"), job("b"))), now_ms=NOW)
+    assert queue.counts()["ready"] == 3
+    again = claim(queue)
+    assert (again.job, again.attempts) == (first.job, 1)
+    assert again.id != first.id
+
+
+def test_deferring_costs_no_attempt(queue: Queue) -> None:
+    queue.enqueue([job()])
+    now = NOW
+    for _ in range(20):
+        claimed = claim(queue, now=now)
+        assert claimed.attempts == 1
+        assert queue.settle(claimed, Defer(until_ms=now + 10_000, reason="pending leaf"), now_ms=now) == "deferred"
+        assert is_empty(queue, now + 9_999)
+        now += 10_000
+
+
+def test_deferring_to_the_past_is_no_circle(queue: Queue) -> None:
+    queue.enqueue([job()])
+    queue.settle(claim(queue), Defer(until_ms=0, reason="x"), now_ms=NOW)
+    assert is_empty(queue)
+    assert not is_empty(queue, NOW + SHORTEST_REST_MS)
+
+
+def test_five_failures_and_a_dead_letter(queue: Queue) -> None:
+    queue.enqueue([job()])
+    now, delays = NOW, []
+    for attempt in range(1, MAX_ATTEMPTS + 1):
+        claimed = claim(queue, now=now)
+        assert claimed.attempts == attempt
+        ended = queue.settle(claimed, Fail(reason=f"bad {attempt} \ud800"), now_ms=now)
+        assert ended == ("retry" if attempt < MAX_ATTEMPTS else "dead")
+        if delay := retry_delay_ms(attempt):
+            delays.append(delay)
+            assert is_empty(queue, now + delay - 1)
+            now += delay
+    assert queue.dead() == (DeadJob(job=job(), attempts=5, reason="bad 5 ?"),)
+    assert queue.counts() == {"ready": 0, "running": 0, "dead": 1}
+    assert queue.retry_dead() == 1
+    again = claim(queue)
+    assert again.attempts == 1
+    assert queue.settle(again, Fail(reason="hopeless", final=True), now_ms=NOW) == "dead"
+    assert [d.reason for d in queue.dead()] == ["hopeless"]
+
+
+def test_a_dead_job_can_be_enqueued_and_its_success_ends_the_letter(queue: Queue) -> None:
+    queue.enqueue([job()])
+    queue.settle(claim(queue), Fail(reason="one", final=True), now_ms=NOW)
+    queue.enqueue([job()])
+    assert queue.counts() == {"ready": 1, "running": 0, "dead": 1}
+    queue.settle(claim(queue), Fail(reason="two", final=True), now_ms=NOW)
+    assert [d.reason for d in queue.dead()] == ["two"]
+    queue.enqueue([job()])
+    assert queue.retry_dead() == 1
+    assert queue.counts() == {"ready": 1, "running": 0, "dead": 0}
+    queue.settle(claim(queue), Fail(reason="three", final=True), now_ms=NOW)
+    queue.enqueue([job()])
+    queue.settle(claim(queue), Done(), now_ms=NOW)
+    assert queue.counts() == NOTHING
+
+
+def test_a_lost_lease_settles_nothing(queue: Queue) -> None:
+    queue.enqueue([job()])
+    slow = claim(queue, "slow")
+    assert queue.recover(now_ms=NOW + LEASE_MS - 1, alone=False) == 0
+    later = NOW + LEASE_MS
+    assert queue.recover(now_ms=later, alone=False) == 1
+    assert queue.settle(slow, Done(follow_ups=(job("x"),)), now_ms=later) == "lost"
+    quick = claim(queue, "quick", now=later)
+    assert quick.attempts == 1, "a lost lease is no failed attempt"
+    for outcome in (Done(), Fail(reason="late"), Defer(until_ms=0, reason="late")):
+        assert queue.settle(slow, outcome, now_ms=later) == "lost"
+    assert queue.release(["slow"]) == 0
+    assert queue.settle(quick, Done(), now_ms=later) == "done"
+    assert queue.counts() == NOTHING
+
+
+def test_who_is_alone_takes_over_at_once(queue: Queue) -> None:
+    queue.enqueue([job()])
+    claim(queue)
+    assert queue.recover(now_ms=NOW, alone=False) == 0
+    assert queue.recover(now_ms=NOW, alone=True) == 1
+    assert claim(queue).attempts == 1
+
+
+def test_a_job_that_kills_its_process_comes_to_an_end(queue: Queue) -> None:
+    queue.enqueue([job()])
+    for _ in range(MAX_LOSSES):
+        assert claim(queue).job == job()
+        queue.recover(now_ms=NOW, alone=True)
+        queue.enqueue([job("fine")])
+        fine = claim(queue)
+        assert fine.job == job("fine"), "a job that was lost lets others go first"
+        queue.settle(fine, Done(), now_ms=NOW)
+    queue.enqueue([job("fine")])
+    assert [d.job for d in queue.dead()] == [job()]
+    assert "20 times" in queue.dead()[0].reason
+    assert claim(queue).job == job("fine")
+
+
+def test_release_gives_the_attempt_back(queue: Queue) -> None:
+    queue.enqueue([job(), job("b")])
+    claimed = claim(queue, "one")
+    claim(queue, "two")
+    queue.enqueue([job()])
+    assert queue.release(["one", "unknown"]) == 1
+    assert queue.counts() == {"ready": 1, "running": 1, "dead": 0}
+    again = claim(queue, "three")
+    assert (again.job, again.attempts) == (claimed.job, 1)
+    queue.settle(again, Done(), now_ms=NOW)
+    assert queue.counts()["ready"] == 0
+
+
+def test_a_clock_that_was_wrong_blocks_no_retry(queue: Queue) -> None:
+    queue.enqueue([job()])
+    ahead = NOW + 10**12
+    queue.settle(claim(queue, now=ahead), Fail(reason="x"), now_ms=ahead)
+    assert is_empty(queue, NOW + LONGEST_DELAY_MS)
+    queue.recover(now_ms=NOW, alone=False)
+    assert claim(queue).attempts == 2
+
+
+@given(subject=st.text(st.characters()))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=40)
+def test_any_subject(queue: Queue, subject: str) -> None:
+    stored = subject.encode("utf-8", "replace").decode()
+    queue.enqueue([job(subject), job(subject)])
+    claimed = claim(queue)
+    assert claimed.job == job(stored)
+    queue.settle(claimed, Fail(reason=subject, final=True), now_ms=NOW)
+    assert queue.dead()[0] == DeadJob(job=job(stored), attempts=1, reason=stored)
+    assert queue.retry_dead() == 1
+    queue.settle(claim(queue), Done(), now_ms=NOW)
+    assert queue.counts() == NOTHING
+
+
+def test_rows_and_jobs_are_one_transaction_and_clear_forgets_both(tmp_path: Path) -> None:
+    index = open_index(tmp_path / "vault.db")
+    empty = index.digest()
+    index.commit([], jobs=[job()])
+    assert index.queue.counts()["ready"] == 1
+    assert index.digest() == empty
+    with pytest.raises(AttributeError):
+        index.commit([], jobs=[job("new"), None])  # type: ignore[list-item]
+    assert index.queue.counts()["ready"] == 1
+    index.clear()
+    assert index.queue.counts() == NOTHING
+    index.close()
+
+
+class AnyHistory(RuleBasedStateMachine):
+    """Whatever happens in whatever order: each wish that was made is followed by a begin, or a dead letter says why."""
+
+    folder: Path
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now = NOW
+        self.held: dict[str, Claimed] = {}
+        self.gone: list[Claimed] = []
+        #: wishes that no begun run has seen yet
+        self.wished: set[Job] = set()
+        self.tries = 0
+
+    @initialize()
+    def open(self) -> None:
+        (self.folder / "machine.db").unlink(missing_ok=True)
+        for side in ("-wal", "-shm"):
+            (self.folder / f"machine.db{side}").unlink(missing_ok=True)
+        self.index = open_index(self.folder / "machine.db")
+        self.queue = self.index.queue
+
+    @rule(subject=st.sampled_from("abc"), kind=st.sampled_from(("seal", "append_buffer")))
+    def enqueue(self, subject: str, kind: JobKind) -> None:
+        self.queue.enqueue([job(subject, kind)])
+        self.wished.add(job(subject, kind))
+
+    @rule()
+    def claim(self) -> None:
+        self.tries += 1
+        found = self.queue.claim(CLAIM_ORDER, lease=str(self.tries), now_ms=self.now)
+        running = {c.job.subject for c in self.held.values()}
+        if found is None:
+            return
+        assert found.job.subject not in running
+        assert 1 <= found.attempts <= MAX_ATTEMPTS
+        self.held[found.lease] = found
+        self.wished.discard(found.job)
+
+    @precondition(lambda self: self.held)
+    @rule(data=st.data(), outcome=st.sampled_from((Done(), Fail(reason="f"), Fail(reason="f", final=True), None)))
+    def settle(self, data: st.DataObject, outcome: Outcome | None) -> None:
+        claimed = self.held.pop(data.draw(st.sampled_from(sorted(self.held))))
+        self.gone.append(claimed)
+        outcome = outcome or Defer(until_ms=self.now + 30_000, reason="d")
+        ended = self.queue.settle(claimed, outcome, now_ms=self.now)
+        assert ended != "lost"
+        if ended in ("deferred", "retry"):
+            self.wished.add(claimed.job)
+
+    @precondition(lambda self: self.gone)
+    @rule(data=st.data())
+    def settle_too_late(self, data: st.DataObject) -> None:
+        assert self.queue.settle(data.draw(st.sampled_from(self.gone)), Done(), now_ms=self.now) == "lost"
+
+    @rule(alone=st.booleans())
+    def recover(self, alone: bool) -> None:
+        held = dict(self.held)
+        if self.queue.recover(now_ms=self.now, alone=alone) and alone:
+            self.wished |= {c.job for c in held.values()}
+            self.gone += held.values()
+            self.held.clear()
+
+    @precondition(lambda self: self.held)
+    @rule()
+    def release(self) -> None:
+        assert self.queue.release(self.held) == len(self.held)
+        self.wished |= {c.job for c in self.held.values()}
+        self.gone += self.held.values()
+        self.held.clear()
+
+    @rule(ms=st.sampled_from((1_000, 30_000)))
+    def wait(self, ms: int) -> None:
+        if not self.held:
+            self.now += ms
+
+    @invariant()
+    def nothing_is_lost(self) -> None:
+        if not hasattr(self, "queue"):
+            return
+        counts = self.queue.counts()
+        assert counts["running"] == len(self.held)
+        dead = {d.job for d in self.queue.dead()}
+        waiting = {job for job in self.wished if job not in {c.job for c in self.held.values()}}
+        assert counts["ready"] >= len(waiting - dead)
+        assert len(dead) == counts["dead"]
+
+    def teardown(self) -> None:
+        if not hasattr(self, "queue"):
+            return
+        self.queue.recover(now_ms=self.now, alone=True)
+        expected = self.wished | {c.job for c in self.held.values()}
+        seen = {d.job for d in self.queue.dead()}
+        while (found := self.queue.claim(CLAIM_ORDER, lease="end", now_ms=self.now + 10**9)) is not None:
+            seen.add(found.job)
+            self.queue.settle(found, Done(), now_ms=self.now)
+        assert expected <= seen
+        self.index.close()
+
+
+def test_any_history(tmp_path: Path) -> None:
+    class Here(AnyHistory):
+        folder = tmp_path
+
+    run_state_machine_as_test(Here, settings=settings(max_examples=25, stateful_step_count=30, deadline=None))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_two_processes_never_hold_one_job(tmp_path: Path) -> None:
+    path = tmp_path / "vault.db"
+    index = open_index(path)
+    index.queue.enqueue([job(f"{n:03d}", "extract_chunk") for n in range(150)])
+    index.close()
+    children = [_forked(path, tmp_path, seed) for seed in range(2)]
+    assert [os.waitpid(child, 0)[1] for child in children] == [0, 0]
+    index = open_index(path)
+    assert index.queue.counts() == NOTHING
+    index.close()
+    assert len(list(tmp_path.glob("did-*"))) == 150
+
+
+def _forked(path: Path, folder: Path, seed: int) -> int:
+    child = os.fork()
+    if child:
+        return child
+    status = 1
+    try:
+        index = open_index(path)
+        chance = random.Random(seed)
+        while found := index.queue.claim(CLAIM_ORDER, lease=f"{seed}-{chance.random()}", now_ms=NOW):
+            (folder / f"runs-{found.job.subject}").touch(exist_ok=False)
+            time.sleep(chance.random() / 2000)
+            (folder / f"did-{found.job.subject}").touch(exist_ok=False)
+            (folder / f"runs-{found.job.subject}").unlink()
+            assert index.queue.settle(found, Done(), now_ms=NOW) == "done"
+        index.close()
+        status = 0
+    finally:
+        os._exit(status)
