@@ -11,6 +11,7 @@ from vaultmem.core.notes.chunknote import parse_chunk_note, render_chunk_note
 from vaultmem.core.notes.entry import read_entry
 from vaultmem.core.notes.paths import chunk_path
 from vaultmem.errors import VaultmemError
+from vaultmem.jobs import Job
 from vaultmem.model import Chunk, Claim, Entry, FileStat, NoteFile
 
 
@@ -34,9 +35,14 @@ def write_notes(
     entries = [
         read_entry(file.content.decode(), registry, engine.vault.stat(file.path) or _unseen(file)) for file in files
     ]
-    engine.index.commit(entries, removed=removing)
+    engine.index.commit(entries, removed=removing, jobs=jobs_of(entries))
     for path in removing:
         engine.vault.remove(path)
+
+
+def jobs_of(entries: Iterable[Entry]) -> tuple[Job, ...]:
+    """What follows from new rows: enqueued in the transaction that makes them."""
+    return tuple(Job(kind="extract_chunk", subject=entry.chunk.chunk_id) for entry in entries)
 
 
 def _unseen(file: NoteFile) -> FileStat:

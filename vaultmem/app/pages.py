@@ -39,7 +39,7 @@ def refresh_pages(grower: Grower, problems: Sequence[str]) -> dict[str, str]:
         title = grower.title_of(scope)
         nodes = engine.index.nodes(scope)
         if not _is_current(engine, path, leaves, nodes):
-            page = _source_page(grower, title, leaves, nodes)
+            page = _source_page(grower, leaves, nodes)
             properties = {"tree_scope": scope, "source_kind": kind, "aliases": [title]}
             if _put(engine, path, title, properties, render_source_page(page), refused):
                 engine.index.set_meta(_key(path), _state(leaves, nodes))
@@ -52,7 +52,7 @@ def refresh_pages(grower: Grower, problems: Sequence[str]) -> dict[str, str]:
 
 
 def _source_page(
-    grower: Grower, title: str, leaves: Sequence[tuple[str, Leaf]], nodes: Sequence[tuple[str, SummaryNode]]
+    grower: Grower, leaves: Sequence[tuple[str, Leaf]], nodes: Sequence[tuple[str, SummaryNode]]
 ) -> SourcePage:
     by_id = {leaf.chunk_id: (path, leaf) for path, leaf in leaves}
     listed = {child for _, node in nodes for child in node.child_ids}

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 
 from vaultmem.answers import Filters, PassageRow, QueryResponse, RetrievalHit
+from vaultmem.app.embed import meaning_of
 from vaultmem.app.hits import entity_of, iso
 from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.entry import passages_of
@@ -72,25 +73,30 @@ def recall(
     filters: Filters,
     now: datetime,
     zone: tzinfo,
-    embedder: Embedder | None = None,
+    embedder: Embedder | None,
+    cause: str = "",
 ) -> QueryResponse:
-    """Passages that answer `text`, best first. `now` is aware. Raises BadQuery, and IndexTrouble from the index."""
+    """Passages that answer `text`, best first. `now` is aware; `cause` tells why there is no embedder.
+
+    Raises BadQuery, and IndexTrouble from the index.
+    """
     _check(text, k, filters)
     question = _question(index, text, now, zone)
+    meaning, without = meaning_of(index, embedder, text, cause=cause)
     rows, total = index.candidates(
         query_words(text),
         filters,
         limit=max(_CANDIDATES, 2 * k),
         spans_ms=[(span.start_ms, span.end_ms) for span in question.spans],
         entities=question.entities,
+        meaning=meaning,
     )
     ranked = rank(rows, question)
     total -= len(rows) - len(ranked)
     hits, lost, problems = _hits(ranked, k, _Reader(vault=vault, index=index, filters=filters))
     total -= lost
-    return QueryResponse(
-        hits=hits, total=total, truncated=total > len(hits), degraded="; ".join([*_missing(embedder), *problems])
-    )
+    lacking = [text for text in (without, *problems) if text]
+    return QueryResponse(hits=hits, total=total, truncated=total > len(hits), degraded="; ".join(lacking))
 
 
 def _check(text: str, k: int, filters: Filters) -> None:
@@ -102,10 +108,6 @@ def _check(text: str, k: int, filters: Filters) -> None:
         raise BadQuery("kind", filters.kind, f"one of {', '.join(_KINDS)}")
     if filters.since and filters.until and filters.since > filters.until:
         raise BadQuery("until", filters.until.isoformat(), "a time after 'since'")
-
-
-def _missing(embedder: Embedder | None) -> list[str]:
-    return ["vectors: no embedder yet, words only"] if embedder is None else []
 
 
 def _question(index: Index, text: str, now: datetime, zone: tzinfo) -> Question:

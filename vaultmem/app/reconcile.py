@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from vaultmem.app.engine import Engine
 from vaultmem.app.grow import read_node
-from vaultmem.app.notes import read_entries
+from vaultmem.app.notes import jobs_of, read_entries
 from vaultmem.app.registry import append_tombstones
 from vaultmem.config import CONFIG_PATH
 from vaultmem.core.ingest.entities import Registry
@@ -18,6 +18,7 @@ from vaultmem.core.notes.summarynote import SUMMARIES
 from vaultmem.core.notes.tombstones import Tombstones, keys_of, parse_tombstones, render_deleted
 from vaultmem.errors import VaultmemError
 from vaultmem.grown import NodeEntry
+from vaultmem.jobs import Job
 from vaultmem.model import Claim, Entry, FileStat
 
 #: Notes read and indexed in one transaction.
@@ -96,6 +97,8 @@ def reconcile_nodes(engine: Engine) -> Reconciled:
     broken = [path for path in plan.changed if path in problems]
     if entries or vanished or broken:
         engine.index.commit_nodes(entries, removed=[*vanished, *broken])
+        scopes = dict.fromkeys(entry.node.tree_scope for entry in entries)
+        engine.index.queue.enqueue([Job(kind="append_buffer", subject=scope) for scope in scopes])
     return Reconciled(
         added=len(plan.added), changed=len(plan.changed), forgotten=len(vanished), problems=problems,
         held_back=plan.held_back,
@@ -107,7 +110,7 @@ def _take(engine: Engine, registry: Registry, paths: Sequence[str], problems: di
     taken = 0
     for start in range(0, len(paths), BATCH):
         entries = _readable(engine, registry, paths[start : start + BATCH], problems)
-        engine.index.commit(entries)
+        engine.index.commit(entries, jobs=jobs_of(entries))
         taken += len(entries)
     return taken
 
@@ -169,7 +172,7 @@ def settle(engine: Engine, registry: Registry, claim: Claim) -> None:
     stats = [stat for path in claim.planned if path not in known and (stat := engine.vault.stat(path))]
     entries, _ = read_entries(engine, registry, stats)
     adopted = [entry for entry in entries if not _is_held(engine, entry)]
-    engine.index.commit(adopted)
+    engine.index.commit(adopted, jobs=jobs_of(adopted))
     kept = {entry.path for entry in adopted} | known.keys()
     for path in [*(stat.path for stat in stats), *claim.removing]:
         if path not in kept:

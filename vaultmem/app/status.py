@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from vaultmem.app.engine import Engine
-from vaultmem.app.reconcile import drift, reconcile
+from vaultmem.app.reconcile import drift, node_drift, reconcile, reconcile_nodes
 from vaultmem.app.registry import read_registry
 from vaultmem.app.sync import BUILT
 from vaultmem.core.ingest.inbox import FAILED_FOLDER, skip_reason
@@ -127,7 +127,7 @@ def verify(engine: Engine, second: Engine) -> Verified:
     """`second` has an empty index: it is built from the same notes, then both digests must be equal."""
     problems = _build_silently(second)
     rows = [{"path": path, "problem": text} for path, text in problems.items() if not text.startswith("a copy of")]
-    rows += _rows(drift(engine))
+    rows += _rows(drift(engine)) + _rows(node_drift(engine))
     digest = engine.index.digest()
     if digest != second.index.digest() and not rows:
         rows.append({"path": "(index)", "problem": "its content differs from the notes: run 'vaultmem rebuild'"})
@@ -143,7 +143,8 @@ def _build_silently(second: Engine) -> Mapping[str, str]:
         second.index.clear()
         done = reconcile(second, after.registry)
     second.index.replace_registry(after.notes, after.registry.aliases())
-    return done.problems
+    nodes = reconcile_nodes(second)
+    return {**done.problems, **nodes.problems}
 
 
 def _rows(found: Drift) -> list[dict[str, str]]:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from vaultmem.app.engine import Engine
+from vaultmem.app.grow import Grower
 from vaultmem.app.ingest import ingest_file
-from vaultmem.app.reconcile import Reconciled, read_tombstones, reconcile, settle_claims
+from vaultmem.app.pages import refresh_pages
+from vaultmem.app.reconcile import Reconciled, read_tombstones, reconcile, reconcile_nodes, settle_claims
 from vaultmem.app.registry import grow_registry, refresh_registry
+from vaultmem.app.worker import Drained, drain
 from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.ingest.inbox import skip_reason
 from vaultmem.core.ingest.report import FileReport
 from vaultmem.core.notes.tombstones import Tombstones
+from vaultmem.jobs import Job, JobKind, Outcome
 from vaultmem.model import InboxFile
 
 __all__ = ["FileReport", "SyncReport", "build", "sync"]
 
+#: The local day on which every tree was last asked for a quiet buffer.
+_FLUSHED = "flushed_on"
+#: Problems shown on Home; all of them are in `status`.
+_SHOWN = 10
 #: The index is complete: set after a full pass, absent in a fresh one.
 BUILT = "built_at"
 #: Seconds a growing file is waited for before it is left to the next pass.
@@ -63,10 +71,37 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     reports = _empty_inbox(engine, state.registry, tombstones, _rested(engine, fresh, patience), fresh)
     settle_claims(engine, state.registry)
     state = grow_registry(engine, refresh_registry(engine, tombstones), tombstones)
+    nodes = reconcile_nodes(engine)
+    grower = Grower(engine=engine)
+    drained = work(engine, grower)
+    problems = {**done.problems, **nodes.problems, **drained.problems}
+    problems |= refresh_pages(grower, _lines({**problems, **state.problems}))
     engine.index.set_meta(BUILT, engine.now().isoformat())
     return SyncReport(
-        files=reports, reconciled=done, entity_problems=state.problems, jobs=engine.index.queue.counts()
-    )  # fmt: skip
+        files=reports,
+        reconciled=replace(done, problems=problems, held_back=done.held_back or nodes.held_back),
+        entity_problems=state.problems,
+        jobs=engine.index.queue.counts(),
+    )
+
+
+def work(engine: Engine, grower: Grower) -> Drained:
+    """Do what the queue holds until nothing is ready; once a day every tree is asked whether a buffer went quiet."""
+    today = engine.now().astimezone(engine.settings.zone).date().isoformat()
+    if engine.index.get_meta(_FLUSHED) != today:
+        engine.index.queue.enqueue([Job(kind="flush_stale", subject=today)])
+        engine.index.set_meta(_FLUSHED, today)
+    handlers: Mapping[JobKind, Callable[[Job], Outcome]] = {
+        "extract_chunk": grower.extract_chunk,
+        "append_buffer": grower.append_buffer,
+        "seal": grower.seal,
+        "flush_stale": grower.flush_stale,
+    }
+    return drain(engine.index.queue, handlers, wall=engine.wall, alone=True)
+
+
+def _lines(problems: Mapping[str, str]) -> list[str]:
+    return [f"{path}: {text}" for path, text in sorted(problems.items())][:_SHOWN]
 
 
 def build(engine: Engine) -> Reconciled:
@@ -75,8 +110,9 @@ def build(engine: Engine) -> Reconciled:
     state = refresh_registry(engine, tombstones)
     done = reconcile(engine, state.registry)
     refresh_registry(engine, tombstones)
+    nodes = reconcile_nodes(engine)
     engine.index.set_meta(BUILT, engine.now().isoformat())
-    return done
+    return replace(done, problems={**done.problems, **nodes.problems})
 
 
 def _empty_inbox(

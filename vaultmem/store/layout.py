@@ -85,7 +85,7 @@ def _free_inbox(root: Path) -> str:
 def sweep(vault: DiskVault, data: DataFolder, *, inbox: str) -> None:
     """Remove temporary files of killed runs. Under the writer lock, so nobody else is writing the notes."""
     now = datetime.now(UTC)
-    vault.sweep_temporaries([RAW, ENTITIES, ".vaultmem", f"{inbox}/{FAILED_FOLDER}"], older_than=now + _STALE)
+    vault.sweep_temporaries(["wiki", ENTITIES, ".vaultmem", f"{inbox}/{FAILED_FOLDER}"], older_than=now + _STALE)
     # Into the inbox, and beside the index, others write without the lock.
     vault.sweep_temporaries([inbox], older_than=now - _STALE)
     data.sweep_temporaries(older_than=now - _STALE)

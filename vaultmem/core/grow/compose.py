@@ -117,13 +117,18 @@ def _most(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(ranked[:_NAMED])
 
 
+#: Kinds of concepts that are something to speak about: identifiers, quotes, names, words. Numbers and dates are not.
+_TOPIC_KINDS = ("i", "q", "p", "w")
+
+
 def _topics(sentences: Iterable[Sentence]) -> tuple[str, ...]:
     """The concepts that weigh most over the kept sentences, as text."""
     weights: dict[str, float] = {}
     for sentence in sentences:
         for concept, weight in concepts_of(sentence.text).items():
-            name = concept.partition(":")[2]
-            weights[name] = weights.get(name, 0.0) + weight
+            kind, _, name = concept.partition(":")
+            if kind in _TOPIC_KINDS:
+                weights[name] = weights.get(name, 0.0) + weight
     return tuple(sorted(weights, key=lambda name: (-weights[name], name)))[:_TOPICS]
 
 

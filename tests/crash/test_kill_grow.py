@@ -1,0 +1,94 @@
+"""kill -9 at random moments under three workers: no leaf lost, none in two parents, the undisturbed run's digest."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import signal
+import time
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.vaults import Box
+from vaultmem.core.notes.summarynote import parse_summary_note
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+
+CONFIG = "chat_gap_hours: 1\n"
+
+
+def export(messages: int) -> str:
+    start = datetime(2024, 1, 1, 9, 0)
+    days = [start + timedelta(days=number) for number in range(messages)]
+    return "\n".join(
+        f"{day:%d/%m/%Y, %H:%M} - {'Ann' if n % 2 else 'Bo'}: On day {n} the boat number {n * 7} got a new coat of paint."
+        for n, day in enumerate(days)
+    )
+
+
+def dropped(folder: Path, messages: int) -> Box:
+    box = Box(folder, config=CONFIG)
+    box.write("WhatsApp Chat with Yard.txt", export(messages))
+    return box
+
+
+def parents(box: Box) -> dict[str, list[str]]:
+    """child id -> the nodes that list it, as the notes say."""
+    found: dict[str, list[str]] = {}
+    for path, content in box.notes().items():
+        if path.startswith("wiki/summaries"):
+            node = parse_summary_note(content.decode())
+            for child in node.child_ids:
+                found.setdefault(child, []).append(node.node_id)
+    return found
+
+
+def kill_after(box: Box, seconds: float) -> None:
+    """Run a sync in a child and kill it after that time, wherever it is."""
+    child = os.fork()
+    if child == 0:
+        try:
+            box.sync()
+        finally:
+            os._exit(0)
+    time.sleep(seconds)
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+
+
+def check(tmp_path: Path, *, kills: int, messages: int, lose_index: bool = False) -> None:
+    calm = dropped(tmp_path / "calm", messages)
+    start = time.perf_counter()
+    calm.sync()
+    whole = time.perf_counter() - start
+    wanted, digest = calm.notes(), calm.digest()
+    tree = parents(calm)
+    assert sum(path.startswith("wiki/summaries") for path in wanted) > messages // 10
+    rng = random.Random(20260301)
+    for run in range(kills):
+        box = dropped(tmp_path / "killed", messages)
+        kill_after(box, rng.uniform(0, whole))
+        if lose_index:
+            for file in box.data.glob("*/index/*"):
+                file.unlink()
+        box.sync()
+        assert all(len(nodes) == 1 for nodes in parents(box).values()), f"run {run}"
+        assert parents(box) == tree, f"run {run}"
+        assert (box.digest(), box.notes()) == (digest, wanted), f"run {run}"
+        shutil.rmtree(tmp_path / "killed")
+
+
+def test_fifty_random_kills(tmp_path: Path) -> None:
+    check(tmp_path, kills=50, messages=22)
+
+
+def test_the_index_lost_in_the_middle_of_the_work(tmp_path: Path) -> None:
+    check(tmp_path, kills=6, messages=101, lose_index=True)
+
+
+@pytest.mark.nightly
+def test_three_hundred_random_kills(tmp_path: Path) -> None:
+    check(tmp_path, kills=300, messages=111)
