@@ -214,7 +214,7 @@ def test_mutated_exports_raise_nothing_but_named_problems(changes: list[tuple[tu
         try:
             for key in path[:-1]:
                 target = target[key]
-            target[path[-1]] = value
+            target[path[-1]] = copy.deepcopy(value)
         except (KeyError, IndexError, TypeError):
             continue
     try:

@@ -27,7 +27,8 @@ PARTS = (
     "<pre>", "<code>", "<a href='x'>", "<a href='#n' id=r>1</a>", "<p id=n><a href='#r'>1</a> note", "</a>", "<script>",
     "<!--", "-->", "<![CDATA[", "<img src=x alt='a]b'>", "<sup>", "<math>", "<h1>", "text",
     "[[x]]", "![i](http://e/i)", "%%",
-    "```dataview\n", "<title>", "&lt;script&gt;", "&#xD800;", "\ufdd0", "\0", "$$", "|", "\n\n", "    ", "# h", "^id",
+    "```dataview\n", "<title>", "&lt;script&gt;", "&#xD800;", "\ufdd0", "&#xFDD0;", "\0", "$$", "|", "\n\n", "    ", "# h",
+    "^id",
     "<", "&", "\\", "<pre class='language-dataviewjs'>", "&lt;img src=http://e/i&gt;",
     "<svg>", "<base href='http://[x'>",
 )  # fmt: skip

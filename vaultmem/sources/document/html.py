@@ -16,7 +16,7 @@ from vaultmem.sources.document.html_clean import clean, content_of
 from vaultmem.sources.document.html_code import gather_code
 from vaultmem.sources.document.html_head import Head, read_head
 from vaultmem.sources.document.html_notes import take_footnotes
-from vaultmem.sources.document.html_render import resolve, to_markdown
+from vaultmem.sources.document.html_render import ESCAPE, resolve, to_markdown
 from vaultmem.sources.document.html_tables import unwrap_layout
 from vaultmem.sources.document.html_tree import BLOCKS, MAX_DEPTH, Element, parse
 from vaultmem.sources.document.place import document_id, scope_of, title_from_name
@@ -40,7 +40,7 @@ class _Content:
 
 def read_html(raw: RawFile, settings: Settings) -> Reading:
     """A page as one document. Raises SkippedSource without text, UnreadableSource where only a script could show it."""
-    page = parse(decode(raw.data[:], label=_label(raw.data[:_HEAD])))
+    page = parse(decode(raw.data[:], label=_label(raw.data[:_HEAD])).replace(ESCAPE, ""))
     head = read_head(page)
     scripted = any(element.name == "script" for element in page.root.elements())
     title = head.title or title_from_name(raw.name)

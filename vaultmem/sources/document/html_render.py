@@ -15,8 +15,9 @@ from vaultmem.errors import UnreadableSource
 from vaultmem.sources.document.html_tree import BLOCKS, VOID, Element
 from vaultmem.sources.document.plain import as_markdown
 
-#: The backslash of an escape, until the converter, which would double it, is through. No text may hold it.
-_ESCAPE = "\ufdd0"
+#: The backslash of an escape, until the converter, which would double it, is through. `read_html` takes it out of the
+#: page (as an entity it cannot be written: it is no character).
+ESCAPE = "\ufdd0"
 #: More formatting than this in one paragraph is no writing, and costs the converter quadratic time.
 _MAX_FORMATS = 4000
 _OPTIONS = ConversionOptions(
@@ -29,7 +30,7 @@ _OPTIONS = ConversionOptions(
 )
 _BLANKS = re.compile(r"[ \t\n\r\f]+")
 #: Without one of these nothing in a text acts; most texts have none.
-_MAY_ACT = re.compile(f"[\\\\`*_~=\\[\\]<>&#$%^{_ESCAPE}]")
+_MAY_ACT = re.compile("[\\\\`*_~=\\[\\]<>&#$%^]")
 _EMPHASIS = re.compile(r"(?<=\S)\*|\*(?=\S)|(?<!\w)_(?=\S)|(?<=\S)_(?!\w)|~(?=~)|(?<=~)~|=(?==\S)|(?<=\S=)=")
 _FORMATS = frozenset(
     ("b", "strong", "i", "em", "u", "s", "del", "strike", "ins", "mark", "code", "small", "span", "font")
@@ -50,7 +51,7 @@ def to_markdown(root: Element, base: str) -> str:
         found = convert("".join(writer.parts), _OPTIONS).content or ""
     except (ConversionError, ValueError) as error:
         raise UnreadableSource(f"the page's HTML cannot be converted: {' '.join(str(error).split())[:200]}") from None
-    found = found.replace("\u00a0", " ").replace(_ESCAPE, "\\")
+    found = found.replace("\u00a0", " ").replace(ESCAPE, "\\")
     return re.sub(r"\n{3,}", "\n\n", found).strip("\n")
 
 
@@ -59,7 +60,7 @@ def escaped(text: str) -> str:
     line = _BLANKS.sub(" ", text)
     if not _MAY_ACT.search(line) and line.strip("- "):
         return line
-    line = as_markdown(line.replace(_ESCAPE, ""))
+    line = as_markdown(line)
     return _EMPHASIS.sub(lambda match: "\\" + match.group(), line)
 
 
@@ -96,11 +97,11 @@ class _Writer:
 
     def text(self, text: str) -> None:
         """Text in which no mark acts, neither as HTML nor as Markdown."""
-        self.parts.append(html.escape(escaped(text).replace("\\", _ESCAPE), quote=False))
+        self.parts.append(html.escape(escaped(text).replace("\\", ESCAPE), quote=False))
 
     def code(self, item: Element) -> None:
         """Words set as code, without what stands in them for show."""
-        text = _BLANKS.sub(" ", item.text().replace(_ESCAPE, ""))
+        text = _BLANKS.sub(" ", item.text())
         shown = html.escape(text, quote=False)
         self.parts.append(f"<code>{shown}</code>" if text.strip() else shown)
 
@@ -132,7 +133,7 @@ def _pre(to: _Writer, item: Element, _in_link: bool) -> None:
     if language.removeprefix("language-").casefold() in EXECUTABLE:
         language = "language-text"
     named = f' class="{html.escape(language)}"' if language else ""
-    shown = html.escape(item.text().replace(_ESCAPE, ""), quote=False)
+    shown = html.escape(item.text(), quote=False)
     to.parts.append(f"<pre><code{named}>{shown}\n</code></pre>")
 
 
@@ -196,10 +197,10 @@ def _raised(to: _Writer, item: Element, in_link: bool) -> None:
 def _formula(to: _Writer, item: Element, _in_link: bool) -> None:
     """A formula as the TeX it was written in, or else its text."""
     tex = next((e.text() for e in item.elements() if e.name == "annotation" and "tex" in e.get("encoding").lower()), "")
-    tex = " ".join((tex or item.get("alttext")).replace(_ESCAPE, "").replace("$", "").split())
+    tex = " ".join((tex or item.get("alttext")).replace("$", "").split())
     if tex:
         sign = "$$" if item.get("display") == "block" else "$"
-        to.parts.append(html.escape(f"{sign}{tex}{sign}".replace("\\", _ESCAPE), quote=False))
+        to.parts.append(html.escape(f"{sign}{tex}{sign}".replace("\\", ESCAPE), quote=False))
     else:
         to.text(item.words())
 
