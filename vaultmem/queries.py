@@ -147,7 +147,7 @@ def _text(parameter: Parameter, value: object) -> str:
         return ""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise BadQuery(parameter.name, str(value), "text")
-    text = str(value).strip()
+    text = _held(str(value).strip())
     if parameter.required and not text:
         raise BadQuery(parameter.name, text, f"some text ({parameter.about})")
     if parameter.choices and text and text not in parameter.choices:
@@ -184,7 +184,7 @@ def _list(parameter: Parameter, value: object) -> tuple[str, ...]:
         value = ()
     if not isinstance(value, Sequence) or not all(isinstance(item, str) for item in value):
         raise BadQuery(parameter.name, str(value), "a list of text")
-    items = tuple(item.strip() for item in value if item.strip())
+    items = tuple(_held(item.strip()) for item in value if item.strip())
     if parameter.required and not items:
         raise BadQuery(parameter.name, "", f"at least one ({parameter.about})")
     return items
@@ -197,3 +197,8 @@ def _listed(text: str) -> object:
     except (ValueError, RecursionError):
         found = None
     return found if isinstance(found, list) else text.split(",")
+
+
+def _held(text: str) -> str:
+    """Text that UTF-8 can hold: JSON may carry halves of characters."""
+    return text.encode("utf-8", "replace").decode("utf-8")
