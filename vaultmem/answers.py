@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Literal
@@ -102,6 +102,16 @@ class QueryResponse:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Meaning:
+    """A question as a vector."""
+
+    #: of the embedder that made it: compared with vectors of the same signature only
+    signature: str
+    #: of length 1
+    vector: Sequence[float]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PassageRow:
     """A passage as the index gives it back for ranking, with the facts of the chunk it stands in."""
 
@@ -133,3 +143,5 @@ class PassageRow:
     parent: float = 0.0
     #: the question's entities that this passage mentions
     covers: frozenset[str] = frozenset()
+    #: cosine of its vector and the question's, softened by its neighbours'; None without a vector
+    cosine: float | None = None

@@ -14,6 +14,7 @@ VaultmemError
 ├── BadProperties      frontmatter that is no YAML
 ├── BadNote            a note of ours that does not say what it must
 ├── NoEmbedder         the model that gives text a meaning is missing or damaged
+├── BadVector          an embedder gave what is no direction
 └── IndexTrouble       the index cannot be opened and could not be set aside
 """
 
@@ -122,3 +123,10 @@ class NoEmbedder(VaultmemError):
     def __init__(self, cause: str) -> None:
         self.cause = cause
         super().__init__(f"no embedder: {cause}")
+
+
+class BadVector(VaultmemError):
+    """An embedder gave a vector that cannot be compared: it would rank as noise, so it is not stored."""
+
+    def __init__(self, signature: str, problem: str) -> None:
+        super().__init__(f"a vector of {signature} {problem}")

@@ -10,11 +10,13 @@ with open_vault("~/Notes") as memory:
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import TracebackType
@@ -23,13 +25,15 @@ from vaultmem.answers import EntityResponse, Filters, QueryResponse
 from vaultmem.app import recall as app_recall
 from vaultmem.app import tree as app_tree
 from vaultmem.app.doctor import Diagnosis, diagnose
+from vaultmem.app.embed import embed_pending
 from vaultmem.app.engine import Engine
 from vaultmem.app.explain import Dropped, Explained, explain, list_dropped
 from vaultmem.app.status import Rebuilt, Status, Verified, building, is_built, read_status, verify
 from vaultmem.app.sync import FileReport, SyncReport, build, sync
 from vaultmem.config import CONFIG_PATH, Settings, parse_settings
-from vaultmem.errors import BadQuery, NotFound, NoVault, VaultBusy
+from vaultmem.errors import BadQuery, NoEmbedder, NotFound, NoVault, VaultBusy
 from vaultmem.providers.clock import clock, system_zone
+from vaultmem.providers.embedders import EmbedderChoice, resolve_embedder
 from vaultmem.providers.tokens import count_tokens
 from vaultmem.store.data import DataFolder, data_folder
 from vaultmem.store.index import SqliteIndex, open_index
@@ -87,8 +91,7 @@ def open_vault(
     if not (root / ".vaultmem").is_dir():
         raise NoVault(str(root))
     config = root / CONFIG_PATH
-    text = config.read_text(encoding="utf-8") if config.exists() else ""
-    settings = parse_settings(text, str(config))
+    settings = parse_settings(config.read_bytes() if config.exists() else b"", str(config))
     return Memory(root, settings, data_folder(root, environ=environ), now=clock(environ), command=command, waits=waits)
 
 
@@ -219,6 +222,21 @@ class Memory:
         """Whether a running `watch` takes what is dropped."""
         return holder(self._data).startswith(_WATCHER)
 
+    def embed_pending(self, max_seconds: float) -> int:
+        """Give passages without a vector theirs, for so long at most; how many texts were embedded.
+
+        Takes no writer lock: it writes no note, and vectors are found by what they were made of. Raises NoEmbedder.
+        """
+        choice = self._choice
+        if choice.embedder is None:
+            raise NoEmbedder(choice.cause)
+        end = time.monotonic() + max_seconds
+        return embed_pending(self._index, choice.embedder, limit=sys.maxsize, until=lambda: time.monotonic() >= end)
+
+    @cached_property
+    def _choice(self) -> EmbedderChoice:
+        return resolve_embedder(self._settings)
+
     def rebuild(self) -> Rebuilt:
         """Make the index anew from the notes; writes no note."""
         with self._writing():
@@ -267,6 +285,8 @@ class Memory:
             filters=filters,
             now=self._engine.now(),
             zone=self._settings.zone,
+            embedder=self._choice.embedder,
+            cause=self._choice.cause,
         )
         return replace(found, degraded="; ".join(part for part in (missing, found.degraded) if part))
 
@@ -326,8 +346,16 @@ class Memory:
     def doctor(self) -> Diagnosis:
         """What is wrong, and what to do about it; changes nothing."""
         return diagnose(
-            self.status(), self._settings, damage=self._index.check(), exposed=self._data.exposed()
-        )  # fmt: skip
+            self.status(),
+            self._settings,
+            damage=self._index.check(),
+            exposed=self._data.exposed(),
+            dead=self._index.queue.dead(),
+        )
+
+    def retry_jobs(self) -> int:
+        """Give jobs that gave up another try at the next pass; how many."""
+        return self._index.queue.retry_dead()
 
     def verify(self) -> Verified:
         """Compare the index with the notes."""

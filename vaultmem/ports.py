@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from vaultmem.answers import Filters, PassageRow
+from vaultmem.answers import Filters, Meaning, PassageRow
 from vaultmem.grown import Leaf, NodeEntry, SummaryNode
 from vaultmem.jobs import LEASE_MS, Claimed, DeadJob, Job, JobKind, Outcome, Settled
 from vaultmem.model import (
@@ -24,6 +24,10 @@ from vaultmem.model import (
     RawFile,
     RegistryNote,
 )
+
+if TYPE_CHECKING:  # a command that embeds nothing does not wait for it
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Scan(Protocol):
@@ -268,13 +272,15 @@ class Index(Protocol):
         limit: int,
         spans_ms: Sequence[tuple[int, int]] = (),
         entities: Sequence[str] = (),
+        meaning: Meaning | None = None,
     ) -> tuple[tuple[PassageRow, ...], int]:
         """Passages that pass all filters, in no order, and how many there were before the cut.
 
         A passage is a candidate when it or a neighbour holds one of the normalised words, when its time lies in one of
-        the spans ([first, end) in epoch ms), or when it mentions one of the entities (canonical id, name or alias). Of
-        each of these groups the lexically best `limit` are given. A passage's time is its own, else its chunk's;
-        `since` and `until` are both inclusive.
+        the spans ([first, end) in epoch ms), when it mentions one of the entities (canonical id, name or alias), or
+        when its vector is near the question's. Of each of these groups the best `limit` are given: the nearest of the
+        last, the lexically best of the others. A passage's time is its own, else its chunk's; `since` and `until` are
+        both inclusive.
         """
         ...
 
@@ -304,6 +310,34 @@ class Index(Protocol):
 
     def scopes(self) -> tuple[tuple[str, str], ...]:
         """(tree_scope, source_kind) of every source tree."""
+        ...
+
+    def nearest(self, meaning: Meaning, filters: Filters, *, limit: int) -> tuple[tuple[str, int, float], ...]:
+        """(chunk_id, ordinal, cosine) of the passages nearest in meaning that pass all filters, best first."""
+        ...
+
+    @property
+    def vector_backend(self) -> str:
+        """What compares vectors: numpy | sqlite-vec; "" before the first question by meaning."""
+        ...
+
+    def passages_without_vector(self, signature: str, limit: int) -> tuple[tuple[bytes, str], ...]:
+        """(hash, text to embed) of passages that have no vector of this signature, the newest notes first.
+
+        A text that stands twice is given once; dropped chunks and passages without a word get no vector.
+        """
+        ...
+
+    def put_vectors(self, signature: str, vectors: Mapping[bytes, Sequence[float]]) -> None:
+        """Store vectors by the hash of their text; a text that went away meanwhile is left out. Raises BadVector."""
+        ...
+
+    def vector_counts(self, signature: str) -> tuple[int, int]:
+        """How many passages have a vector of this signature, and how many should."""
+        ...
+
+    def drop_stale_vectors(self, signature: str) -> int:
+        """Drop vectors of other signatures and of texts that stand nowhere; how many went."""
         ...
 
     def entity_counts(self) -> Mapping[str, int]:
@@ -348,13 +382,13 @@ class Index(Protocol):
 
 
 class Embedder(Protocol):
-    """Text -> vectors. No adapter yet: the next step brings the embedded one; recall takes None and says so."""
+    """Text -> vectors."""
 
     @property
     def signature(self) -> str:
-        """Model name, dimension and normalisation: vectors of different signatures are never compared."""
+        """Model, dimensions, pooling, weights: vectors of different signatures are never compared."""
         ...
 
-    def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        """One unit vector per text."""
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """One unit vector per text, a row each. Raises NoEmbedder when the model cannot be loaded."""
         ...

@@ -1,4 +1,4 @@
-"""Recall measured: LoCoMo's public half with words alone, and query times at 10,000 chunks.
+"""Recall measured: LoCoMo's public half by words, by meaning and by both, and query times at 10,000 chunks.
 
     python tests/bench/recall.py            both tables
     python tests/bench/recall.py quality    or: speed
@@ -21,11 +21,15 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from vaultmem.answers import Filters
+import numpy as np
+
+from vaultmem.answers import Filters, Meaning
+from vaultmem.core.recall.meaning import text_hash
 from vaultmem.core.recall.rank import Question, rank
 from vaultmem.core.recall.times import recency_asked, time_spans
 from vaultmem.core.recall.words import query_words
 from vaultmem.model import Chunk, Entry, Passage
+from vaultmem.providers.minilm import MiniLm
 from vaultmem.store.index import SqliteIndex, open_index
 
 LOCOMO = Path(__file__).resolve().parents[2] / "../shared/bench/locomo/locomo_dev.json"
@@ -81,11 +85,12 @@ def entry(name: str, source: str, seq: int, when: datetime, turns: list[tuple[st
     return Entry(path=f"{name}.md", chunk=chunk, passages=passages, mentions=(), body_line=1)
 
 
-def ours(index: SqliteIndex) -> Answer:
+def ours(index: SqliteIndex, vectors: dict[str, list[float]] | None = None) -> Answer:
     def answer(text: str, filters: Filters) -> list[Place]:
         spans = time_spans(text, NOW, UTC)
         times = [(s.start_ms, s.end_ms) for s in spans]
-        rows, _ = index.candidates(query_words(text), filters, limit=200, spans_ms=times)
+        meaning = Meaning(signature=MiniLm.signature, vector=vectors[text]) if vectors else None
+        rows, _ = index.candidates(query_words(text), filters, limit=200, spans_ms=times, meaning=meaning)
         now_ms = int(NOW.timestamp() * 1000)
         question = Question(text=text, spans=spans, recent=recency_asked(text), now_ms=now_ms)
         return [(r.row.chunk_id, r.row.ordinal) for r in rank(rows, question)]
@@ -110,14 +115,75 @@ def plain(index: SqliteIndex) -> Answer:
 def quality(index: SqliteIndex) -> None:
     entries, asks = locomo()
     index.commit(entries)
-    print(f"LoCoMo, public half: {len(asks)} questions, turn recall, words only")
+    vectors = embedded(index, [ask.text for ask in asks])
+    words = {ask.text: vectors[ask.text] for ask in asks}
+    print(f"LoCoMo, public half: {len(asks)} questions, turn recall inside the conversation, {index.vector_backend}")
     print(f"{'':24}{'R@5':>7}{'R@10':>7}   R@10 by category 1 2 3 4 5")
-    for name, answer in (("FTS5 bm25", plain(index)), ("vaultmem", ours(index))):
-        for scope in ("in its conversation", "in all five"):
-            found = [(a, answer(a.text, Filters(source=a.source if "its" in scope else ""))) for a in asks]
-            by_kind = [share([f for f in found if f[0].category == c], 10) for c in range(1, 6)]
-            line = " ".join(f"{value:5.1f}" for value in by_kind)
-            print(f"{name + ', ' + scope:32}{share(found, 5):6.1f}{share(found, 10):7.1f}   {line}")
+    dense, lexical = by_meaning(index, words), ours(index)
+    methods = {
+        "FTS5 bm25": plain(index),
+        "MiniLM": dense,
+        "bm25 + MiniLM, RRF 60": reciprocal(plain(index), dense),
+        "vaultmem, words": lexical,
+        "vaultmem, RRF 60": reciprocal(lexical, dense),
+        "vaultmem": ours(index, words),
+    }
+    for name, answer in methods.items():
+        table(name, asks, answer, everywhere=False)
+    print("in all five conversations at once")
+    for name in ("FTS5 bm25", "MiniLM", "vaultmem, words", "vaultmem"):
+        table(name, asks, methods[name], everywhere=True)
+
+
+def table(name: str, asks: list[Ask], answer: Answer, *, everywhere: bool) -> None:
+    found = [(a, answer(a.text, Filters(source="" if everywhere else a.source))) for a in asks]
+    by_kind = [share([f for f in found if f[0].category == c], 10) for c in range(1, 6)]
+    line = " ".join(f"{value:5.1f}" for value in by_kind)
+    print(f"{name:24}{share(found, 5):7.1f}{share(found, 10):7.1f}   {line}", flush=True)
+
+
+def embedded(index: SqliteIndex, questions: list[str]) -> dict[str, list[float]]:
+    """Give the index its vectors and return the questions'; what was embedded once is kept in the temporary folder."""
+    model = MiniLm()
+    kept = Path(tempfile.gettempdir()) / f"vaultmem-bench-{model.signature.replace('/', '-')}.npz"
+    known: dict[str, np.ndarray] = {}
+    if kept.exists():
+        with np.load(kept) as file:
+            known = dict(zip(file["keys"].tolist(), file["vectors"], strict=True))
+    wanted = dict(index.passages_without_vector(model.signature, 1_000_000))
+    texts = {text_hash(text).hex(): text for text in [*wanted.values(), *questions]}
+    new = [key for key in texts if key not in known]
+    for key in new:
+        known[key] = model.embed([texts[key]])[0]
+    if new:
+        np.savez(kept, keys=np.array(list(known)), vectors=np.array(list(known.values())))
+    index.put_vectors(model.signature, {key: known[key.hex()].tolist() for key in wanted})
+    index.nearest(Meaning(signature=model.signature, vector=known[new[0] if new else next(iter(known))].tolist()),
+                  Filters(), limit=1)  # fmt: skip
+    return {text: known[text_hash(text).hex()].tolist() for text in questions}
+
+
+def by_meaning(index: SqliteIndex, vectors: dict[str, list[float]]) -> Answer:
+    """The nearest vectors and nothing else."""
+
+    def answer(text: str, filters: Filters) -> list[Place]:
+        meaning = Meaning(signature=MiniLm.signature, vector=vectors[text])
+        return [(chunk, ordinal) for chunk, ordinal, _ in index.nearest(meaning, filters, limit=50)]
+
+    return answer
+
+
+def reciprocal(first: Answer, second: Answer) -> Answer:
+    """Reciprocal rank fusion of the first 50 of each, with k = 60."""
+
+    def answer(text: str, filters: Filters) -> list[Place]:
+        scores: dict[Place, float] = {}
+        for found in (first(text, filters)[:50], second(text, filters)[:50]):
+            for place, item in enumerate(found):
+                scores[item] = scores.get(item, 0.0) + 1 / (61 + place)
+        return sorted(scores, key=lambda item: (-scores[item], item))
+
+    return answer
 
 
 def share(found: list[tuple[Ask, list[Place]]], k: int) -> float:

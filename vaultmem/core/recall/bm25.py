@@ -81,7 +81,7 @@ def lexical(words: Mapping[str, Postings], layout: Layout, allowed: Bools, weigh
 
 def _combine(own: Floats, parent: Floats, layout: Layout, allowed: Bools, weights: Weights) -> Lexical:
     """mm(own + near) + w * mm(parent). The least a passage can have is 0, so scaling is by the largest alone."""
-    near = weights.near * _neighbours(own, layout) * allowed
+    near = weights.near * neighbours(own, layout) * allowed
     scale = _largest(own + near)
     spread = parent[layout.chunk_of] * allowed
     return Lexical(own=own / scale, near=near / scale, parent=weights.parent * spread / _largest(parent))
@@ -98,7 +98,7 @@ def _length_norm(lengths: Floats, counted: Bools, weights: Weights) -> Floats:
     return 1 - weights.b + weights.b * lengths / max(mean, 1.0)
 
 
-def _neighbours(own: Floats, layout: Layout) -> Floats:
+def neighbours(own: Floats, layout: Layout) -> Floats:
     """The sum of the passage before and the passage after, inside the chunk."""
     both = np.zeros_like(own)
     if len(own) > 1:

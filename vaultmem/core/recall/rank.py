@@ -45,13 +45,53 @@ class Ranked:
 def rank(rows: Sequence[PassageRow], question: Question, weights: Weights = WEIGHTS) -> tuple[Ranked, ...]:
     """Best first, exact repeats left out. Ties go by time and place, never by a row's number."""
     speakers = _speakers_named(question.text, {row.author for row in rows if row.author})
-    scored = [_score(row, question, speakers, weights) for row in rows]
+    scale = _scale_of(rows)
+    scored = [_score(row, question, speakers, scale, weights) for row in rows]
     scored.sort(key=lambda r: (-r.score, r.row.time_ms, r.row.chunk_id, r.row.ordinal))
     return _without_repeats(scored)
 
 
-def _score(row: PassageRow, question: Question, speakers: frozenset[str], weights: Weights) -> Ranked:
-    parts = {"words": row.own, "near": row.near, "parent": row.parent}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Scale:
+    """What the candidates' words and meanings are measured by, so that both lie in [0, 1]."""
+
+    most_words: float
+    least_cosine: float
+    most_cosine: float
+    #: False: no candidate has a vector, words are all there is
+    by_meaning: bool
+
+
+def _scale_of(rows: Sequence[PassageRow]) -> _Scale:
+    cosines = [row.cosine for row in rows if row.cosine is not None]
+    return _Scale(
+        most_words=max((_words(row) for row in rows), default=0.0) or 1.0,
+        least_cosine=min(cosines, default=0.0),
+        most_cosine=max(cosines, default=0.0),
+        by_meaning=bool(cosines),
+    )
+
+
+def _words(row: PassageRow) -> float:
+    return row.own + row.near + row.parent
+
+
+def _lexical_parts(row: PassageRow, scale: _Scale, weights: Weights) -> dict[str, float]:
+    """Words and meaning. Without a vector of its own a passage counts as near as its words say."""
+    if not scale.by_meaning:
+        return {"words": row.own, "near": row.near, "parent": row.parent}
+    share = (1 - weights.vector) / scale.most_words
+    parts = {"words": share * row.own, "near": share * row.near, "parent": share * row.parent}
+    if row.cosine is None:
+        parts["vector"] = weights.vector * _words(row) / scale.most_words
+    else:
+        spread = (scale.most_cosine - scale.least_cosine) or 1.0
+        parts["vector"] = weights.vector * (row.cosine - scale.least_cosine) / spread
+    return parts
+
+
+def _score(row: PassageRow, question: Question, speakers: frozenset[str], scale: _Scale, weights: Weights) -> Ranked:
+    parts = _lexical_parts(row, scale, weights)
     if question.spans:
         parts["time"] = weights.time * max(_closeness(row.time_ms, s, weights) * s.weight for s in question.spans)
     if row.author in speakers:

@@ -18,6 +18,10 @@ class Weights:
     near: float = 0.35
     #: the chunk around it (session, section): what the whole conversation was about
     parent: float = 0.5
+    #: share of meaning beside words (both scaled to [0, 1] over the candidates): .2 to .5 is flat on LoCoMo
+    vector: float = 0.3
+    #: below this cosine a passage without the words is no answer: unrelated texts lie around 0.05
+    least_cosine: float = 0.2
     #: the passage's time lies where the question's time expression points. A boost, never a filter: people misdate
     time: float = 0.3
     #: the one person the question names said it; above 0.1 it misleads questions about the other speaker

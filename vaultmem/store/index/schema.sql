@@ -44,7 +44,8 @@ CREATE TABLE tags (
 ) WITHOUT ROWID;
 CREATE INDEX tags_of_chunk ON tags (chunk);
 
--- id = chunk * 4194304 + ordinal: neighbours in the note are neighbours in number.
+-- id = chunk * 4194304 + ordinal: neighbours in the note are neighbours in number. text_hash: SHA-256 of the text that
+-- is embedded (store/index/vectors.py); NULL for a passage that gets no vector.
 CREATE TABLE passages (
     id             INTEGER PRIMARY KEY,
     text           TEXT NOT NULL,
@@ -54,8 +55,10 @@ CREATE TABLE passages (
     block          TEXT NOT NULL,
     heading        TEXT NOT NULL,
     first_line     INTEGER NOT NULL,
-    last_line      INTEGER NOT NULL
+    last_line      INTEGER NOT NULL,
+    text_hash      BLOB
 );
+CREATE INDEX passages_by_hash ON passages (text_hash) WHERE text_hash IS NOT NULL;
 CREATE INDEX passages_by_block ON passages (block) WHERE block <> '';
 
 -- The words of a passage as core.recall.words gives them, joined by blanks: the tokenizer only has to cut at blanks.
@@ -134,3 +137,14 @@ CREATE TABLE meta (
     key            TEXT PRIMARY KEY,
     value          TEXT NOT NULL
 ) WITHOUT ROWID;
+
+-- Unit vectors, little-endian float32, by the text they were made of. Never part of the digest. An id is never used
+-- twice, so that what was read once need not be read again.
+CREATE TABLE vectors (
+    id             INTEGER PRIMARY KEY AUTOINCREMENT,
+    signature      TEXT NOT NULL,
+    text_hash      BLOB NOT NULL,
+    vector         BLOB NOT NULL,
+    UNIQUE (signature, text_hash)
+);
+CREATE INDEX vectors_by_text ON vectors (text_hash);

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import apsw
 import numpy as np
 
 from vaultmem.answers import Filters, PassageRow
-from vaultmem.core.recall.bm25 import Bools, Floats, Ints, Layout, Lexical, Postings, lexical
+from vaultmem.core.recall.bm25 import Bools, Floats, Ints, Lexical, Postings, lexical
 from vaultmem.core.recall.weights import WEIGHTS
 from vaultmem.store.index.filters import chunk_condition, mentioned_surfaces
+from vaultmem.store.index.layout import Map
+from vaultmem.store.index.nearness import Comparison
 from vaultmem.store.index.rows import COVER, ORDINAL_BITS, to_us
 from vaultmem.store.index.write import as_json
 
@@ -28,59 +29,6 @@ _ROW = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Map:
-    """The layout of one state of the index, and how its positions and SQLite's numbers translate."""
-
-    layout: Layout
-    #: chunk number of each chunk; the chunks stand in the order of their ids, which no rebuild changes
-    chunks: Ints
-    #: the order that sorts `chunks`
-    by_number: Ints
-    #: time of each passage, microseconds
-    times: Ints
-
-    def places(self, numbers: Ints) -> Ints:
-        """Position of each passage number."""
-        return self.layout.starts[self.chunk_places(numbers >> ORDINAL_BITS)] + (numbers & COVER)
-
-    def chunk_places(self, chunks: Ints) -> Ints:
-        """Position of each chunk number."""
-        return self.by_number[np.searchsorted(self.chunks, chunks, sorter=self.by_number)]
-
-    def numbers(self, places: Ints) -> Ints:
-        """Passage number of each position."""
-        chunk = self.layout.chunk_of[places]
-        return (self.chunks[chunk] << ORDINAL_BITS) | (places - self.layout.starts[chunk])
-
-
-_LAYOUT = (
-    "SELECT l.chunk, l.cover_words, l.word_counts, l.times_us FROM layout l JOIN chunks c ON c.id = l.chunk"
-    " ORDER BY c.chunk_id"
-)
-
-
-def read_map(db: apsw.Connection) -> Map:
-    """Load the layout: one narrow row per chunk."""
-    rows: list[Any] = db.execute(_LAYOUT).fetchall()
-    chunks = np.array([row[0] for row in rows], dtype=np.int64)
-    per_chunk = np.array([len(row[2]) // 4 for row in rows], dtype=np.int64)
-    lengths = np.frombuffer(b"".join(row[2] for row in rows), dtype="<u4").astype(np.float64)
-    chunk_of = np.repeat(np.arange(len(rows), dtype=np.int64), per_chunk)
-    titles = np.array([row[1] for row in rows], dtype=np.float64)
-    return Map(
-        layout=Layout(
-            starts=np.concatenate(([0], np.cumsum(per_chunk)))[: len(rows)].astype(np.int64),
-            chunk_of=chunk_of,
-            lengths=lengths,
-            chunk_lengths=titles + np.bincount(chunk_of, weights=lengths, minlength=len(rows)),
-        ),
-        chunks=chunks,
-        by_number=np.argsort(chunks),
-        times=np.frombuffer(b"".join(row[3] for row in rows), dtype="<i8").astype(np.int64),
-    )
-
-
 def find_candidates(
     db: apsw.Connection,
     where: Map,
@@ -90,8 +38,9 @@ def find_candidates(
     limit: int,
     spans_ms: Sequence[tuple[int, int]],
     entities: Sequence[str],
+    comparison: Comparison | None = None,
 ) -> tuple[tuple[PassageRow, ...], int]:
-    """The best `limit` passages by words, by times and by entities asked for, and how many there were in all."""
+    """The best `limit` passages by words, times, entities asked for and meaning, and how many there were in all."""
     allowed = _allowed(db, where, filters)
     scores = lexical(_postings(db, where, words), where.layout, allowed, WEIGHTS)
     total = scores.total
@@ -103,10 +52,40 @@ def find_candidates(
     for group in groups:
         wanted |= group & allowed
         best.update(_best(group & allowed, total, where.times, limit).tolist())
+    meant: Mapping[int, float] = {}
+    if comparison is not None:
+        held = comparison.held(allowed)
+        cosines = comparison.cosines(held)
+        near = held & (cosines >= WEIGHTS.least_cosine)
+        wanted |= near
+        best.update(_best(near, comparison.soften(cosines), where.times, limit).tolist())
+        meant = comparison.softened(np.array(sorted(best), dtype=np.int64), allowed)
     # who said it is the speaker part's business: here it counts who is spoken of
     spoken_of = {e: _mentioning(db, where, found, said_by=False) for e, found in surfaces.items()}
     covers = {e: frozenset(np.flatnonzero(mask).tolist()) for e, mask in spoken_of.items()}
-    return _rows(db, where, sorted(best), scores, covers), int(wanted.sum())
+    return _rows(db, where, sorted(best), scores, covers, meant), int(wanted.sum())
+
+
+def find_nearest(
+    db: apsw.Connection, where: Map, comparison: Comparison, filters: Filters, *, limit: int
+) -> tuple[tuple[str, int, float], ...]:
+    """(chunk_id, ordinal, cosine) of the passages nearest in meaning that pass the filters, best first."""
+    held = comparison.held(_allowed(db, where, filters))
+    # the choice is good to 6 digits: a few more are compared exactly
+    chosen = _best(held, comparison.cosines(held), where.times, limit + _MARGIN)
+    cosines = comparison.exact(chosen)
+    order = np.lexsort((chosen, where.times[chosen], -cosines))[:limit]
+    names = _chunk_ids(db, where.numbers(chosen[order]))
+    return tuple((*name, float(c)) for name, c in zip(names, cosines[order], strict=True))
+
+
+_MARGIN = 32
+
+
+def _chunk_ids(db: apsw.Connection, numbers: Ints) -> list[tuple[str, int]]:
+    """(chunk_id, ordinal) of passage numbers."""
+    query = "SELECT chunk_id FROM chunks WHERE id = ?"
+    return [(str(db.execute(query, (n >> ORDINAL_BITS,)).get), n & COVER) for n in numbers.tolist()]
 
 
 _PLACES = "SELECT doc FROM words_places WHERE term = ?"
@@ -190,17 +169,28 @@ def _best(group: Bools, total: Floats, times: Ints, limit: int) -> Ints:
 
 
 def _rows(
-    db: apsw.Connection, where: Map, places: Sequence[int], scores: Lexical, covers: Mapping[str, frozenset[int]]
+    db: apsw.Connection,
+    where: Map,
+    places: Sequence[int],
+    scores: Lexical,
+    covers: Mapping[str, frozenset[int]],
+    meant: Mapping[int, float],
 ) -> tuple[PassageRow, ...]:
     if not places:
         return ()
     numbers = where.numbers(np.array(places, dtype=np.int64)).tolist()
     place_of = dict(zip(numbers, places, strict=True))
     rows = db.execute(f"{_ROW} WHERE p.id IN (SELECT value FROM json_each(?))", (as_json(numbers),))  # noqa: S608
-    return tuple(_row(row, place_of[row[0]], scores, covers) for row in rows)
+    return tuple(_row(row, place_of[row[0]], scores, covers, meant) for row in rows)
 
 
-def _row(row: tuple[Any, ...], place: int, scores: Lexical, covers: Mapping[str, frozenset[int]]) -> PassageRow:
+def _row(
+    row: tuple[Any, ...],
+    place: int,
+    scores: Lexical,
+    covers: Mapping[str, frozenset[int]],
+    meant: Mapping[int, float],
+) -> PassageRow:
     (number, chunk_id, text, author, sent_us, block, heading, first_line, last_line, path, body_line, kind, source_id,
      tree_scope, source_ref, start_us, end_us) = row  # fmt: skip
     return PassageRow(
@@ -211,4 +201,5 @@ def _row(row: tuple[Any, ...], place: int, scores: Lexical, covers: Mapping[str,
         start_ms=start_us // 1000, end_ms=end_us // 1000,
         own=float(scores.own[place]), near=float(scores.near[place]), parent=float(scores.parent[place]),
         covers=frozenset(e for e, inside in covers.items() if place in inside),
+        cosine=meant.get(place),
     )  # fmt: skip

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
 
 import apsw
 
-from vaultmem.answers import Filters, PassageRow
+from vaultmem.answers import Filters, Meaning, PassageRow
 from vaultmem.errors import CannotWrite, IndexTrouble
 from vaultmem.grown import Leaf, NodeEntry, SummaryNode
 from vaultmem.jobs import Job
@@ -33,6 +33,8 @@ from vaultmem.store.index.read import (
     registry,
     sources,
 )
+from vaultmem.store.index.sight import Sight
+from vaultmem.store.index.vectors import drop_orphans, drop_stale, pending, put, vector_counts
 from vaultmem.store.index.views import dropped, entity_counts, ids_beginning, unregistered
 from vaultmem.store.index.write import clear_all, put_entry, put_registry, remove_path, repath_notes, touch_note
 
@@ -51,7 +53,7 @@ class SqliteIndex:
         self._db = opened.connection
         # reentrant, so that a transaction opened inside another is SQLite's error and no deadlock
         self._lock = RLock()
-        self._map: tuple[tuple[int, int], object] | None = None
+        self._sight = Sight()
         #: "ready" | "fresh" | "set aside: <cause>": anything but "ready" has to be filled by a rebuild
         self.state = opened.state
 
@@ -63,10 +65,12 @@ class SqliteIndex:
     def commit(self, entries: Sequence[Entry], *, removed: Collection[str] = (), jobs: Sequence[Job] = ()) -> None:
         """Replace the rows of these notes (by chunk_id and by path), drop those of the removed paths, enqueue."""
         with self._writing() as db:
+            gone: set[bytes] = set()
             for path in removed:
-                remove_path(db, path)
+                gone |= remove_path(db, path)
             for entry in entries:
-                put_entry(db, entry)
+                gone |= put_entry(db, entry)
+            drop_orphans(db, gone)
             put_jobs(db, jobs)
 
     def touch(self, stats: Iterable[FileStat]) -> None:
@@ -78,7 +82,7 @@ class SqliteIndex:
     def repath(self, moves: Mapping[str, str]) -> None:
         """Notes that a person moved: old path -> new path."""
         with self._writing() as db:
-            repath_notes(db, moves)
+            drop_orphans(db, repath_notes(db, moves))
 
     def replace_registry(self, notes: Sequence[RegistryNote], aliases: Sequence[AliasRow]) -> None:
         """The whole registry as the notes say it now."""
@@ -198,23 +202,51 @@ class SqliteIndex:
         limit: int,
         spans_ms: Sequence[tuple[int, int]] = (),
         entities: Sequence[str] = (),
+        meaning: Meaning | None = None,
     ) -> tuple[tuple[PassageRow, ...], int]:
         """Passages that match and pass all filters, in no order: see the port."""
-        from vaultmem.store.index.search import (  # lazily: it brings numpy, which only a question needs
-            Map,
-            find_candidates,
-            read_map,
-        )
+        from vaultmem.store.index.search import find_candidates  # lazily: it brings numpy, which only a question needs
 
         with self._reading() as db:
-            version = (int(db.pragma("data_version")), db.total_changes())
-            if self._map is None or self._map[0] != version:
-                self._map = (version, read_map(db))
-            where = self._map[1]
-            assert isinstance(where, Map)
+            where = self._sight.map(db)
+            comparison = self._sight.comparison(db, meaning) if meaning else None
             return find_candidates(
-                db, where, words, filters, limit=limit, spans_ms=spans_ms, entities=entities
+                db, where, words, filters,
+                limit=limit, spans_ms=spans_ms, entities=entities, comparison=comparison,
             )  # fmt: skip
+
+    def nearest(self, meaning: Meaning, filters: Filters, *, limit: int) -> tuple[tuple[str, int, float], ...]:
+        """(chunk_id, ordinal, cosine) of the passages nearest in meaning, best first."""
+        from vaultmem.store.index.search import find_nearest
+
+        with self._reading() as db:
+            where = self._sight.map(db)
+            return find_nearest(db, where, self._sight.comparison(db, meaning), filters, limit=limit)
+
+    @property
+    def vector_backend(self) -> str:
+        """What compares vectors: numpy | sqlite-vec; "" before the first question by meaning."""
+        return self._sight.backend
+
+    def passages_without_vector(self, signature: str, limit: int) -> tuple[tuple[bytes, str], ...]:
+        """(hash, text to embed) of passages that have no vector of this signature: see the port."""
+        with self._reading() as db:
+            return pending(db, signature, limit)
+
+    def put_vectors(self, signature: str, vectors: Mapping[bytes, Sequence[float]]) -> None:
+        """Store vectors by the hash of their text. Raises BadVector."""
+        with self._writing() as db:
+            put(db, signature, vectors)
+
+    def vector_counts(self, signature: str) -> tuple[int, int]:
+        """How many passages have a vector of this signature, and how many should."""
+        with self._reading() as db:
+            return vector_counts(db, signature)
+
+    def drop_stale_vectors(self, signature: str) -> int:
+        """Drop vectors of other signatures and of texts that stand nowhere; how many went."""
+        with self._writing() as db:
+            return drop_stale(db, signature)
 
     def entity_counts(self) -> Mapping[str, int]:
         """Entity id -> passages of chunks not dropped that name it."""
@@ -282,8 +314,10 @@ class SqliteIndex:
             yield self._db
             self._db.execute("COMMIT")
         except BaseException:
-            if self._db.in_transaction:  # some errors have rolled back already
-                self._db.execute("ROLLBACK")
+            # what Ctrl-C cut off inside contextlib comes here late, perhaps after close
+            with suppress(apsw.ConnectionClosedError):
+                if self._db.in_transaction:  # some errors have rolled back already
+                    self._db.execute("ROLLBACK")
             raise
 
     @contextmanager

@@ -10,8 +10,9 @@ import apsw
 
 from vaultmem.core.notes.ids import fold
 from vaultmem.core.recall.words import index_words
-from vaultmem.model import AliasRow, Entry, FileStat, Mention, Passage, RegistryNote
+from vaultmem.model import AliasRow, Chunk, Entry, FileStat, Mention, Passage, RegistryNote
 from vaultmem.store.index.rows import COVER, ORDINAL_BITS, dump_chunk, dump_entity, storable, to_us
+from vaultmem.store.index.vectors import passage_hash
 
 _CHUNK_COLUMNS = (
     "chunk_id, path, source_kind, source_id, tree_scope, seq, position, start_us, end_us, status, source_ref, own_id,"
@@ -19,11 +20,14 @@ _CHUNK_COLUMNS = (
 )
 
 
-def put_entry(db: apsw.Connection, entry: Entry) -> None:
-    """Replace whatever stood under this chunk_id or this path by the entry's rows."""
-    _delete(db, "SELECT id FROM chunks WHERE chunk_id = ? OR path = ?", (entry.chunk.chunk_id, entry.path))
+def put_entry(db: apsw.Connection, entry: Entry) -> frozenset[bytes]:
+    """Replace whatever stood under this chunk_id or this path by the entry's rows.
+
+    Returns the hashes of the texts taken away: some may stand nowhere any more.
+    """
+    gone = _delete(db, "SELECT id FROM chunks WHERE chunk_id = ? OR path = ?", (entry.chunk.chunk_id, entry.path))
     number = _put_chunk(db, entry)
-    counts = [_put_passage(db, number, p) for p in entry.passages]
+    counts = [_put_passage(db, number, entry.chunk, p) for p in entry.passages]
     cover = index_words(" ".join([entry.chunk.title, *entry.chunk.tags]))
     _put_words(db, _passage_id(number, COVER), cover)
     times = [to_us(p.sent_at or entry.chunk.time_start) for p in entry.passages]
@@ -32,11 +36,12 @@ def put_entry(db: apsw.Connection, entry: Entry) -> None:
         (number, len(cover), struct.pack(f"<{len(counts)}I", *counts), struct.pack(f"<{len(times)}q", *times)),
     )
     _put_mentions(db, number, entry.mentions)
+    return gone
 
 
-def remove_path(db: apsw.Connection, path: str) -> None:
-    """Drop the rows of the note at `path`, if there are any."""
-    _delete(db, "SELECT id FROM chunks WHERE path = ?", (path,))
+def remove_path(db: apsw.Connection, path: str) -> frozenset[bytes]:
+    """Drop the rows of the note at `path`, if there are any. Returns the hashes of its texts."""
+    return _delete(db, "SELECT id FROM chunks WHERE path = ?", (path,))
 
 
 def touch_note(db: apsw.Connection, stat: FileStat) -> None:
@@ -44,15 +49,20 @@ def touch_note(db: apsw.Connection, stat: FileStat) -> None:
     db.execute("UPDATE chunks SET size = ?, mtime_ns = ? WHERE path = ?", (stat.size, stat.mtime_ns, stat.path))
 
 
-def repath_notes(db: apsw.Connection, moves: Mapping[str, str]) -> None:
-    """Old path -> new path, in any order and also in circles: a target that is itself moved away is no clash."""
+def repath_notes(db: apsw.Connection, moves: Mapping[str, str]) -> frozenset[bytes]:
+    """Old path -> new path, in any order and also in circles: a target that is itself moved away is no clash.
+
+    Returns the hashes of the texts of notes that were moved over.
+    """
+    gone: set[bytes] = set()
     known = [(old, new) for old, new in moves.items() if old != new]
     for old, _ in known:
         # no vault path holds a NUL, so the names in between clash with nothing
         db.execute("UPDATE chunks SET path = char(0) || path WHERE path = ?", (old,))
     for old, new in known:
-        _delete(db, "SELECT id FROM chunks WHERE path = ?", (new,))
+        gone |= _delete(db, "SELECT id FROM chunks WHERE path = ?", (new,))
         db.execute("UPDATE chunks SET path = ? WHERE path = char(0) || ?", (new, old))
+    return frozenset(gone)
 
 
 def put_registry(db: apsw.Connection, notes: Sequence[RegistryNote], aliases: Iterable[AliasRow]) -> None:
@@ -70,7 +80,7 @@ def put_registry(db: apsw.Connection, notes: Sequence[RegistryNote], aliases: It
 
 
 def clear_all(db: apsw.Connection) -> None:
-    """Every row of every table."""
+    """Every row of every table but the vectors, which cost the most and find their texts again."""
     tables = (
         "chunks", "chunk_values", "layout", "tags", "passages", "mentions", "registry", "aliases", "meta", "nodes",
         "node_children", "jobs",
@@ -96,16 +106,16 @@ def _put_chunk(db: apsw.Connection, entry: Entry) -> int:
     return number
 
 
-def _put_passage(db: apsw.Connection, number: int, passage: Passage) -> int:
+def _put_passage(db: apsw.Connection, number: int, chunk: Chunk, passage: Passage) -> int:
     """The passage's row and words; returns how many words it has."""
     words = index_words("\n".join([passage.author, passage.addressed, passage.heading, passage.text]))
     key = _passage_id(number, passage.ordinal)
     db.execute(
-        "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         (
             key, storable(passage.text), storable(passage.author), storable(passage.addressed),
             None if passage.sent_at is None else to_us(passage.sent_at), passage.block, storable(passage.heading),
-            passage.first_line, passage.last_line,
+            passage.first_line, passage.last_line, passage_hash(chunk, passage),
         ),
     )  # fmt: skip
     _put_words(db, key, words)
@@ -126,16 +136,22 @@ def _put_mentions(db: apsw.Connection, number: int, mentions: Iterable[Mention])
     )  # fmt: skip
 
 
-def _delete(db: apsw.Connection, which: str, values: Sequence[str]) -> None:
-    """Drop all rows of the chunks that `which` selects."""
+def _delete(db: apsw.Connection, which: str, values: Sequence[str]) -> frozenset[bytes]:
+    """Drop all rows of the chunks that `which` selects; the hashes of their texts."""
     numbers = [row[0] for row in db.execute(which, values)]
+    gone: set[bytes] = set()
     for number in numbers:
         span = (_passage_id(number, 0), _passage_id(number, COVER))
+        gone |= {bytes(row[0]) for row in db.execute(_HASHES, span)}
         db.execute("DELETE FROM words WHERE rowid BETWEEN ? AND ?", span)
         db.execute("DELETE FROM mentions WHERE passage BETWEEN ? AND ?", span)
         db.execute("DELETE FROM passages WHERE id BETWEEN ? AND ?", span)
         for table, column in (("tags", "chunk"), ("layout", "chunk"), ("chunk_values", "chunk"), ("chunks", "id")):
             db.execute(f"DELETE FROM {table} WHERE {column} = ?", (number,))  # noqa: S608 - the names above
+    return frozenset(gone)
+
+
+_HASHES = "SELECT text_hash FROM passages WHERE id BETWEEN ? AND ? AND text_hash IS NOT NULL"
 
 
 def _passage_id(number: int, ordinal: int) -> int:

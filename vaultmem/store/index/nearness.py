@@ -1,0 +1,82 @@
+"""Which passages mean what is asked: cosines laid over the reading order, each softened by its neighbours'."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import apsw
+import numpy as np
+
+from vaultmem.answers import Meaning
+from vaultmem.core.recall.bm25 import Bools, Floats, Ints, neighbours
+from vaultmem.core.recall.weights import WEIGHTS
+from vaultmem.store.index.layout import Map
+from vaultmem.store.index.similarity import Similarity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VectorMap:
+    """Where the vectors of one signature stand in one state of the index."""
+
+    #: all ids of the signature, ascending
+    ids: Ints
+    #: for each passage, the place of its vector in `ids`; -1 without one
+    row_of: Ints
+
+
+def read_vector_map(db: apsw.Connection, where: Map, signature: str) -> VectorMap:
+    """Lay the vectors over the passages; equal texts share one."""
+    numbers = db.execute("SELECT id FROM vectors WHERE signature = ? ORDER BY id", (signature,))
+    ids = np.fromiter((row[0] for row in numbers), dtype=np.int64)
+    pairs = np.array(db.execute(_PAIRS, (signature,)).fetchall(), dtype=np.int64).reshape(-1, 2)
+    row_of = np.full(len(where.times), -1, dtype=np.int64)
+    row_of[where.places(pairs[:, 0])] = np.searchsorted(ids, pairs[:, 1])
+    return VectorMap(ids=ids, row_of=row_of)
+
+
+_PAIRS = "SELECT p.id, v.id FROM vectors v JOIN passages p ON p.text_hash = v.text_hash WHERE v.signature = ?"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """One question's vector beside the vectors of the index, over the passages it may look at."""
+
+    where: Map
+    similarity: Similarity
+    vectors: VectorMap
+    meaning: Meaning
+
+    def held(self, allowed: Bools) -> Bools:
+        """Passages that are allowed and have a vector."""
+        return (self.vectors.row_of >= 0) & allowed
+
+    def cosines(self, held: Bools) -> Floats:
+        """Of every held passage, good to 6 digits: for choosing. 0 elsewhere."""
+        asked = np.asarray(self.meaning.vector, dtype=np.float32)
+        found = self.similarity.cosines(self.meaning.signature, self.vectors.ids, asked)
+        own = np.zeros(len(held))
+        own[held] = found[self.vectors.row_of[held]]
+        return own
+
+    def exact(self, places: Ints) -> Floats:
+        """Of these held passages, the same on every machine: float64, 9 digits."""
+        rows, back = np.unique(self.vectors.row_of[places], return_inverse=True)
+        found = self.similarity.vectors(self.vectors.ids[rows]) @ np.asarray(self.meaning.vector, np.float64)
+        return np.asarray(np.round(found, 9)[back])
+
+    def soften(self, own: Floats) -> Floats:
+        """Each with its neighbours' share: an answer often stands beside what sounds like the question."""
+        return own + WEIGHTS.near * neighbours(own, self.where.layout)
+
+    def softened(self, places: Ints, allowed: Bools) -> Mapping[int, float]:
+        """Place -> its exact softened cosine, for those of `places` that have a vector."""
+        held = self.held(allowed)
+        around = np.unique(np.concatenate((places, places - 1, places + 1)))
+        around = around[(around >= 0) & (around < len(held))]
+        around = around[held[around]]
+        own = np.zeros(len(held))
+        if len(around):
+            own[around] = self.exact(around)
+        softened = self.soften(own)
+        return {place: float(softened[place]) for place in places.tolist() if held[place]}

@@ -1,0 +1,121 @@
+"""Vectors in the index: keyed by the hash of the text they were made of, never by where that text stands.
+
+A moved or renamed note finds its vectors again, an edited paragraph lacks one. A vector whose text stands nowhere any
+more goes with the last passage that held it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from datetime import UTC, datetime
+from struct import pack, unpack
+
+import apsw
+
+from vaultmem.core.recall.meaning import embedded_text, text_hash
+from vaultmem.errors import BadVector
+from vaultmem.model import Chunk, Passage
+from vaultmem.store.index.rows import from_us
+
+
+def passage_hash(chunk: Chunk, passage: Passage) -> bytes | None:
+    """The key of the passage's vector; None for one that gets none: without a word, or of a dropped chunk."""
+    if chunk.status == "dropped":
+        return None
+    text = _embedded(chunk.source_kind, chunk.title, passage.text, passage.author, passage.heading, passage.sent_at)
+    return text_hash(text) if text else None
+
+
+def _embedded(kind: str, title: str, text: str, author: str, heading: str, sent_at: datetime | None) -> str:
+    # a chat's title is its room's name, a mail's its subject, which is the heading already
+    return embedded_text(
+        text,
+        author=author.partition("<")[0].strip() or author,
+        heading=heading,
+        title=title if kind == "document" else "",
+        day=sent_at.astimezone(UTC).date() if sent_at else None,
+    )
+
+
+_PENDING = """
+SELECT p.text_hash, c.source_kind, c.title, p.text, p.author, p.heading, p.sent_us
+FROM passages p JOIN chunks c ON c.id = p.id >> 22
+WHERE p.text_hash IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.signature = ?1 AND v.text_hash = p.text_hash)
+ORDER BY p.id DESC LIMIT ?2
+"""
+
+
+def pending(db: apsw.Connection, signature: str, limit: int) -> tuple[tuple[bytes, str], ...]:
+    """(hash, text) of passages that have no vector yet, the newest notes first; a text that stands twice is given
+    once."""
+    found: dict[bytes, str] = {}
+    for key, kind, title, text, author, heading, sent_us in db.execute(_PENDING, (signature, limit)):
+        sent_at = None if sent_us is None else from_us(sent_us)
+        found[bytes(key)] = _embedded(kind, title, text, author, heading, sent_at)
+    return tuple(found.items())
+
+
+_PUT = """
+INSERT OR REPLACE INTO vectors (signature, text_hash, vector)
+SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM passages WHERE text_hash = ?2)
+"""
+
+
+def put(db: apsw.Connection, signature: str, vectors: Mapping[bytes, Sequence[float]]) -> None:
+    """Store vectors, scaled to length 1; those whose text went away meanwhile are left out. Raises BadVector."""
+    size = db.execute("SELECT length(vector) / 4 FROM vectors WHERE signature = ? LIMIT 1", (signature,)).fetchone()
+    expected = int(size[0]) if size else 0
+    for key, vector in vectors.items():
+        expected = expected or len(vector)
+        if len(vector) != expected:
+            raise BadVector(signature, f"has {len(vector)} numbers where others have {expected}")
+        db.execute(_PUT, (signature, key, as_blob(vector, signature)))
+
+
+def as_blob(vector: Sequence[float], signature: str) -> bytes:
+    """A unit vector as little-endian float32. Raises BadVector for what has no direction: no number, no length."""
+    numbers = [float(x) for x in vector]
+    length = math.sqrt(math.fsum(x * x for x in numbers)) if numbers else 0.0
+    if not math.isfinite(length) or length == 0.0:
+        raise BadVector(signature, "has no direction (not a number, infinite or zero)")
+    return pack(f"<{len(numbers)}f", *(x / length for x in numbers))
+
+
+def from_blob(blob: bytes) -> tuple[float, ...]:
+    """The numbers of `as_blob`."""
+    return unpack(f"<{len(blob) // 4}f", blob)
+
+
+def vector_counts(db: apsw.Connection, signature: str) -> tuple[int, int]:
+    """How many passages have a vector of this signature, and how many should."""
+    want = int(db.execute("SELECT count(*) FROM passages WHERE text_hash IS NOT NULL").get)
+    held = int(db.execute("SELECT count(*) FROM vectors WHERE signature = ?", (signature,)).get)
+    if not held:
+        return 0, want
+    have = db.execute(
+        "SELECT count(*) FROM passages p WHERE text_hash IS NOT NULL"
+        " AND EXISTS (SELECT 1 FROM vectors v WHERE v.signature = ? AND v.text_hash = p.text_hash)",
+        (signature,),
+    ).get
+    return int(have), want
+
+
+def drop_orphans(db: apsw.Connection, hashes: Collection[bytes]) -> None:
+    """Vectors of these texts, where no passage holds the text any more."""
+    db.executemany(
+        "DELETE FROM vectors WHERE text_hash = ?1 AND NOT EXISTS (SELECT 1 FROM passages WHERE text_hash = ?1)",
+        [(key,) for key in sorted(hashes)],
+    )
+
+
+def drop_stale(db: apsw.Connection, keep: str) -> int:
+    """Vectors of other models, and of texts that stand nowhere; how many went."""
+    before = db.total_changes()
+    db.execute(
+        "DELETE FROM vectors WHERE signature <> ?"
+        " OR NOT EXISTS (SELECT 1 FROM passages p WHERE p.text_hash = vectors.text_hash)",
+        (keep,),
+    )
+    return db.total_changes() - before
