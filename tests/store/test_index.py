@@ -14,7 +14,7 @@ import pytest
 from vaultmem.answers import Filters, PassageRow
 from vaultmem.core.notes.ids import fold
 from vaultmem.core.recall.words import query_words
-from vaultmem.errors import IndexTrouble
+from vaultmem.errors import CannotWrite, IndexTrouble
 from vaultmem.model import AliasRow, Chunk, Entity, Entry, FileStat, Mention, Passage, RegistryNote
 from vaultmem.store.index import SqliteIndex, open_index
 
@@ -159,6 +159,15 @@ def test_an_unusable_place_is_a_named_trouble(tmp_path: Path) -> None:
     (tmp_path / "vault.db").mkdir()
     with pytest.raises(IndexTrouble, match="delete that file"):
         open_index(tmp_path / "vault.db")
+
+
+def test_a_full_disk_is_named_and_leaves_the_index_whole(index: SqliteIndex) -> None:
+    index.commit([entry(1, ["one"])])
+    before = index.digest()
+    index._db.pragma("max_page_count", index._db.pragma("page_count"))
+    with pytest.raises(CannotWrite, match="full"):
+        index.commit([entry(n, ["many words " * 500] * 20) for n in range(2, 9)])
+    assert index.digest() == before
 
 
 def test_a_chunk_comes_back_as_it_went_in(index: SqliteIndex) -> None:
