@@ -11,6 +11,7 @@ import pytest
 from tests.vaults import Box
 from vaultmem.answers import EntityHit, EntityResponse, QueryResponse
 from vaultmem.errors import BadQuery, NotFound
+from vaultmem.jobs import Fail, Job
 from vaultmem.memory import Memory
 
 CHAT = """12/03/2026, 10:0{n} - Alice Smith: The boiler was repaired by Kwikfix on Monday, part {n}
@@ -195,3 +196,17 @@ def test_doctor_is_content_with_a_healthy_vault_and_names_what_is_not(tmp_path: 
         assert any("differ from the index" in f.text for f in memory.doctor().findings)
         Path(memory.status().data).chmod(0o755)
         assert any(f.area == "data" and f.level == "problem" for f in memory.doctor().findings)
+
+
+def test_doctor_names_jobs_that_gave_up_and_gives_them_another_try(tmp_path: Path) -> None:
+    box = Box(tmp_path)
+    with box.open() as memory:
+        queue = memory._index.queue
+        queue.enqueue([Job(kind="seal", subject="slack:eng")])
+        claimed = queue.claim(["seal"], lease="test", now_ms=10**13)
+        assert claimed
+        queue.settle(claimed, Fail(reason="the disk is full", final=True), now_ms=10**13)
+        (found,) = [f for f in memory.doctor().findings if f.area == "jobs"]
+        assert (found.level, "the disk is full" in found.text) == ("problem", True)
+        assert memory.retry_jobs() == 1
+        assert not memory.doctor().needs_user

@@ -8,6 +8,7 @@ from typing import Literal
 
 from vaultmem.app.status import Status
 from vaultmem.config import Settings
+from vaultmem.jobs import DeadJob
 
 #: fine | worth knowing | needs the user
 Level = Literal["ok", "note", "problem"]
@@ -47,16 +48,19 @@ class Diagnosis:
         }
 
 
-def diagnose(status: Status, settings: Settings, *, damage: str, exposed: Sequence[str]) -> Diagnosis:
+def diagnose(
+    status: Status, settings: Settings, *, damage: str, exposed: Sequence[str], dead: Sequence[DeadJob]
+) -> Diagnosis:
     """What `status` and two further looks say together.
 
-    `damage`: SQLite's own check, "" when whole; `exposed`: files outside the vault that others may read.
+    `damage`: SQLite's own check, "" when whole; `exposed`: files outside the vault that others may read;
+    `dead`: jobs that gave up.
     """
     findings = (
         *_index(status, damage),
         *_inbox(status),
         *_notes(status),
-        *_jobs(status),
+        *_jobs(status, dead),
         *_doors(status, exposed),
         *(Finding(area="recall", level="note", text=f"lacking: {text}") for text in status.degraded),
     )
@@ -114,14 +118,15 @@ def _notes(status: Status) -> Iterator[Finding]:
         yield Finding(area="notes", level="ok", text=f"{status.counts['notes']} notes, no problem")
 
 
-def _jobs(status: Status) -> Iterator[Finding]:
-    jobs = status.to_dict()["jobs"]
-    assert isinstance(jobs, Mapping)
-    if dead := jobs.get("dead", 0):
-        text = f"{dead} jobs gave up"
-        yield Finding(area="jobs", level="problem", text=text, fix="see 'vaultmem status', then run 'vaultmem sync'")
-    else:
-        yield Finding(area="jobs", level="ok", text=f"{jobs.get('ready', 0)} wait, none gave up")
+def _jobs(status: Status, dead: Sequence[DeadJob]) -> Iterator[Finding]:
+    for found in dead[:_MOST]:
+        text = f"{found.job.kind} of {found.job.subject} gave up after {found.attempts} attempts: {found.reason}"
+        fix = "run 'vaultmem doctor --retry-jobs', then 'vaultmem sync'"
+        yield Finding(area="jobs", level="problem", text=text, fix=fix)
+    if len(dead) > _MOST:
+        yield Finding(area="jobs", level="problem", text=f"{len(dead) - _MOST} more jobs gave up")
+    if not dead:
+        yield Finding(area="jobs", level="ok", text=f"{status.jobs['ready']} wait, none gave up")
 
 
 def _doors(status: Status, exposed: Sequence[str]) -> Iterator[Finding]:

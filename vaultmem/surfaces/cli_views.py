@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from vaultmem.surfaces.command import common, named_vault, open_memory, print_result
+from vaultmem.surfaces.command import common, named_vault, note, open_memory, print_result
 
 
 @click.command()
@@ -76,12 +76,15 @@ def dropped(limit: int) -> None:
 
 
 @click.command()
+@click.option("--retry-jobs", is_flag=True, help="First give jobs that gave up another try: the next sync does them.")
 @common
-def doctor() -> None:
+def doctor(retry_jobs: bool) -> None:
     """What is wrong and what to do about it. Ends 1 when something needs you."""
     from vaultmem.surfaces.show_views import show_diagnosis
 
     with open_memory() as memory:
+        if retry_jobs:
+            note(f"{memory.retry_jobs()} jobs are tried again by the next 'vaultmem sync'")
         found = memory.doctor()
     print_result(found.to_dict(), lambda: show_diagnosis(found))
     if found.needs_user:
