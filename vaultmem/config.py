@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from zoneinfo import ZoneInfo
@@ -53,11 +54,13 @@ _CHOICES: Mapping[str, tuple[str, ...]] = {
 }
 
 
-def parse_settings(text: str, where: str = CONFIG_PATH) -> Settings:
-    """Read a config file's text. Raises BadConfig naming the key."""
+def parse_settings(data: bytes, where: str = CONFIG_PATH) -> Settings:
+    """Read a config file. Raises BadConfig naming the key."""
     try:
-        raw = yaml.safe_load(text) or {}
-    except yaml.YAMLError as error:
+        raw = yaml.safe_load(data.decode("utf-8-sig")) or {}
+    except UnicodeDecodeError:
+        raise BadConfig(where, "(file)", "is no UTF-8 text") from None
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise BadConfig(where, "(file)", f"is no YAML: {str(error).splitlines()[0]}") from None
     if not isinstance(raw, dict):
         raise BadConfig(where, "(file)", "must be a list of 'key: value' lines")
@@ -76,16 +79,38 @@ def _checked(where: str, key: str, kind: object, value: object) -> object:
     if key == "me":
         return _names(where, key, value)
     if kind in ("int", "float"):
-        if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
-            raise BadConfig(where, key, "must be a number, 0 or more")
-        return int(value) if kind == "int" else float(value)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise BadConfig(where, key, "must be a number")
+        return _number(where, key, kind, value)
     if not isinstance(value, str):
         raise BadConfig(where, key, "must be text")
     if key in _CHOICES and value not in _CHOICES[key]:
         raise BadConfig(where, key, f"must be one of {', '.join(_CHOICES[key])}")
     if key == "timezone":
         _check_zone(where, value)
+    if key == "inbox":
+        return _folder(where, value)
     return value
+
+
+#: Least value of numbers below which the program would spin or cut between every word.
+_LEAST: Mapping[str, float] = {"chunk_tokens": 50, "reconcile_seconds": 1, "max_file_mb": 1}
+
+
+def _number(where: str, key: str, kind: object, value: float) -> float:
+    if not math.isfinite(value) or value < _LEAST.get(key, 0):
+        raise BadConfig(where, key, f"must be a number, {_LEAST.get(key, 0):g} or more")
+    return int(value) if kind == "int" else float(value)
+
+
+def _folder(where: str, value: str) -> str:
+    """A folder below the vault's root, without slashes at its ends."""
+    parts = value.strip("/").split("/")
+    if value.startswith("/") or "\\" in value or any(part.startswith(".") or not part.strip() for part in parts):
+        raise BadConfig(where, "inbox", f"must be a folder inside the vault, not {value!r}")
+    if parts[0].casefold() in ("wiki", "entities"):
+        raise BadConfig(where, "inbox", "may not lie where vaultmem keeps its own notes")
+    return "/".join(parts)
 
 
 def _names(where: str, key: str, value: object) -> tuple[str, ...]:

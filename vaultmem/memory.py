@@ -158,7 +158,7 @@ class Memory:
         try:
             with self._writing():
                 names, left_out = self._copied(named)
-                report = sync(self._engine, fresh=frozenset(names))
+                report = self._pass(frozenset(names))
         except VaultBusy:
             if not holder(self._data).startswith(_WATCHER):
                 raise
@@ -180,7 +180,14 @@ class Memory:
     def sync(self) -> SyncReport:
         """Once: take over edits by hand, empty the inbox, bring the registry up to date."""
         with self._writing():
-            return sync(self._engine)
+            return self._pass(frozenset())
+
+    def _pass(self, fresh: frozenset[str]) -> SyncReport:
+        """One pass, with a line in the log for every file."""
+        report = sync(self._engine, fresh=fresh)
+        for row in report.files:
+            self._data.log(f"{self._engine.now():%Y-%m-%dT%H:%M:%SZ} {row.line()}")
+        return report
 
     def watch(self, say: Callable[[str], None], *, until: Callable[[], bool] = lambda: False) -> None:
         """The same, live, until `until()` or Ctrl-C. A second watcher learns who holds the vault."""

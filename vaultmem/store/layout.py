@@ -64,12 +64,12 @@ def _config(vault: DiskVault, inbox: str, zone: str) -> tuple[Settings, list[str
     """The settings in force, and the config file when it had to be made."""
     path = vault.root / CONFIG_PATH
     if path.exists():
-        settings = parse_settings(path.read_text(encoding="utf-8"), str(path))
+        settings = parse_settings(path.read_bytes(), str(path))
         if inbox and inbox != settings.inbox:
             raise BadConfig(str(path), "inbox", f"is '{settings.inbox}' already; change it there")
         return settings, []
-    text = render_settings(Settings(timezone=zone, inbox=inbox or _free_inbox(vault.root)))
-    return parse_settings(text, str(path)), [vault.put(CONFIG_PATH, text.encode())]
+    text = render_settings(Settings(timezone=zone, inbox=inbox or _free_inbox(vault.root))).encode()
+    return parse_settings(text, str(path)), [vault.put(CONFIG_PATH, text)]
 
 
 def _free_inbox(root: Path) -> str:

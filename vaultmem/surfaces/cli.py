@@ -166,6 +166,8 @@ def main() -> NoReturn:
         _fail(str(problem))
     except OSError as problem:
         _fail(f"{problem.filename or 'system'}: {problem.strerror or problem}")
+    except Exception as bug:  # noqa: BLE001 - no traceback reaches a user
+        _fail(f"a fault of vaultmem ({type(bug).__name__}: {bug}); nothing was lost, please report it")
     sys.exit(0)
 
 

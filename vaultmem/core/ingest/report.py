@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from vaultmem.core.ingest.redact import redact
 from vaultmem.core.ingest.scrub import scrub_value
 from vaultmem.model import Attachment, Document, Outcome, Reading, SourceItem, SourceMessage, Warn
 
@@ -30,6 +31,10 @@ class FileReport:
     #: family -> count
     redacted: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+
+    def line(self) -> str:
+        """The row in one line for a log, without secrets."""
+        return redact(f"{self.outcome} {self.file} {self.reason or f'{self.chunks} new chunks'}").text
 
     def to_dict(self) -> dict[str, object]:
         """The JSON row (DESIGN §8): no secret leaves here, whatever the file's headers held."""
