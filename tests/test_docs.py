@@ -41,7 +41,7 @@ def test_every_property_of_a_note_is_promised(tmp_path: Path) -> None:
     for path, content in box.notes().items():
         for key in re.findall(r"^([a-z_0-9]+):", content.decode(), flags=re.MULTILINE):
             assert f"`{key}`" in FORMAT, f"{key} of {path}"
-    assert parse_chunk_note(next(c for p, c in box.notes().items() if p.startswith("wiki")).decode())
+    assert parse_chunk_note(next(c for p, c in box.notes().items() if p.startswith("wiki/raw")).decode())
 
 
 def test_the_architecture_names_every_room_and_is_short() -> None:

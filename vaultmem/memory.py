@@ -25,7 +25,7 @@ from vaultmem.answers import EntityResponse, Filters, QueryResponse
 from vaultmem.app import recall as app_recall
 from vaultmem.app import tree as app_tree
 from vaultmem.app.doctor import Diagnosis, diagnose
-from vaultmem.app.embed import embed_pending
+from vaultmem.app.embed import embed_pending, missing_vectors
 from vaultmem.app.engine import Engine
 from vaultmem.app.explain import Dropped, Explained, explain, list_dropped
 from vaultmem.app.status import Rebuilt, Status, Verified, building, is_built, read_status, verify
@@ -125,6 +125,7 @@ class Memory:
             now=now,
             wall=time.time,
             sleep=time.sleep,
+            embedder=lambda: self._choice.embedder,
         )
 
     def __enter__(self) -> Memory:
@@ -347,7 +348,11 @@ class Memory:
     def status(self) -> Status:
         """What memory holds, what waits, what is stale, what is wrong."""
         return read_status(
-            self._engine, data=str(self._data.path), writer=holder(self._data), index_state=self._index.state
+            self._engine,
+            data=str(self._data.path),
+            writer=holder(self._data),
+            index_state=self._index.state,
+            vectors=missing_vectors(self._index, self._choice.embedder, self._choice.cause),
         )
 
     def doctor(self) -> Diagnosis:

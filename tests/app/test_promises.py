@@ -38,6 +38,10 @@ def box(tmp_path: Path) -> Box:
     return made
 
 
+def raw_notes(box: Box) -> dict[str, bytes]:
+    return {path: content for path, content in box.notes().items() if path.startswith("wiki/raw/")}
+
+
 def answers(box: Box) -> list[list[tuple[object, ...]]]:
     with box.open() as memory:
         found = [memory.recall(question, k=8) for question in QUESTIONS]
@@ -96,13 +100,13 @@ def test_a_grown_export_adds_the_new_messages_and_touches_no_old_note(tmp_path: 
     ]
     box.write("WhatsApp Chat with Log.txt", "\n".join(lines[:200]))
     box.sync()
-    before = box.notes()
+    before = raw_notes(box)
     box.write("WhatsApp Chat with Log.txt", "\n".join(lines), at=1_700_009_999)
 
     row = box.sync()[0]
 
-    after = box.notes()
-    new = [path for path in after if path not in before and path.startswith("wiki")]
+    after = raw_notes(box)
+    new = [path for path in after if path not in before]
     assert {path: after[path] for path in before} == before
     assert 1 <= len(new) <= 2
     assert sum(after[path].count(b"\n^m-") for path in new) == 30

@@ -54,7 +54,7 @@ class Memory:
     def ask(self, text: str, k: int = 10, **filters: Any) -> QueryResponse:
         vault = cast(Vault, self.notes)
         return recall(
-            self.index, vault, text, k=k, filters=Filters(**filters), now=NOW, zone=UTC, embedder=None, cause="none here"
+            self.index, vault, text, k=k, filters=Filters(**filters), now=NOW, zone=UTC, embedder=None, cause="none"
         )
 
 

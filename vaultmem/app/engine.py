@@ -8,7 +8,7 @@ from datetime import datetime
 
 from vaultmem.config import Settings
 from vaultmem.model import TokenCounter
-from vaultmem.ports import Index, Intake, Vault
+from vaultmem.ports import Embedder, Index, Intake, Vault
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,3 +25,5 @@ class Engine:
     #: seconds since the epoch as the disk's clock has it, for settling
     wall: Callable[[], float]
     sleep: Callable[[float], None]
+    #: loaded when first asked for; None where there is none
+    embedder: Callable[[], Embedder | None]

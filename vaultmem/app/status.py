@@ -14,8 +14,6 @@ from vaultmem.core.notes.diff import Drift
 from vaultmem.core.notes.paths import RAW
 from vaultmem.ports import Index
 
-#: What every answer lacks for now; the embedder is a port without an adapter yet.
-NO_VECTORS = "vectors: no embedder, words only"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +66,8 @@ class Status:
         }
 
 
-def read_status(engine: Engine, *, data: str, writer: str, index_state: str) -> Status:
-    """Look at disk and index; changes nothing."""
+def read_status(engine: Engine, *, data: str, writer: str, index_state: str, vectors: str) -> Status:
+    """Look at disk and index; changes nothing. `vectors`: what search by meaning lacks."""
     waiting, skipped, failed = _inbox(engine)
     found = drift(engine)
     problems = dict(read_registry(engine).problems)
@@ -88,7 +86,7 @@ def read_status(engine: Engine, *, data: str, writer: str, index_state: str) -> 
         problems=problems,
         writer=writer,
         index_state=index_state,
-        degraded=(NO_VECTORS,),
+        degraded=(vectors,) if vectors else (),
         jobs=engine.index.queue.counts(),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from vaultmem.app.embed import embed_pending
 from vaultmem.app.engine import Engine
 from vaultmem.app.grow import Grower
 from vaultmem.app.ingest import ingest_file
@@ -16,13 +17,15 @@ from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.ingest.inbox import skip_reason
 from vaultmem.core.ingest.report import FileReport
 from vaultmem.core.notes.tombstones import Tombstones
-from vaultmem.jobs import Job, JobKind, Outcome
+from vaultmem.jobs import Done, Job, JobKind, Outcome
 from vaultmem.model import InboxFile
 
 __all__ = ["FileReport", "SyncReport", "build", "sync"]
 
 #: The local day on which every tree was last asked for a quiet buffer.
 _FLUSHED = "flushed_on"
+#: Texts embedded by one job.
+_SLICE = 256
 #: Problems shown on Home; all of them are in `status`.
 _SHOWN = 10
 #: The index is complete: set after a full pass, absent in a fresh one.
@@ -91,13 +94,26 @@ def work(engine: Engine, grower: Grower) -> Drained:
     if engine.index.get_meta(_FLUSHED) != today:
         engine.index.queue.enqueue([Job(kind="flush_stale", subject=today)])
         engine.index.set_meta(_FLUSHED, today)
+    embedder = engine.embedder()
+    if embedder is not None:
+        engine.index.queue.enqueue([Job(kind="reembed_backfill", subject=embedder.signature)])
     handlers: Mapping[JobKind, Callable[[Job], Outcome]] = {
         "extract_chunk": grower.extract_chunk,
         "append_buffer": grower.append_buffer,
         "seal": grower.seal,
         "flush_stale": grower.flush_stale,
+        "reembed_backfill": lambda job: _embed(engine, job),
     }
     return drain(engine.index.queue, handlers, wall=engine.wall, alone=True)
+
+
+def _embed(engine: Engine, job: Job) -> Outcome:
+    """A slice of the vectors still to come; words are found meanwhile."""
+    embedder = engine.embedder()
+    if embedder is None or embedder.signature != job.subject:
+        return Done()
+    done = embed_pending(engine.index, embedder, limit=_SLICE)
+    return Done(follow_ups=(job,) if done else ())
 
 
 def _lines(problems: Mapping[str, str]) -> list[str]:

@@ -61,6 +61,8 @@ class Comparison:
 
     def exact(self, places: Ints) -> Floats:
         """Of these held passages, the same on every machine: float64, 9 digits."""
+        if not len(places):
+            return np.zeros(0)
         rows, back = np.unique(self.vectors.row_of[places], return_inverse=True)
         found = self.similarity.vectors(self.vectors.ids[rows]) @ np.asarray(self.meaning.vector, np.float64)
         return np.asarray(np.round(found, 9)[back])
@@ -76,7 +78,6 @@ class Comparison:
         around = around[(around >= 0) & (around < len(held))]
         around = around[held[around]]
         own = np.zeros(len(held))
-        if len(around):
-            own[around] = self.exact(around)
+        own[around] = self.exact(around)
         softened = self.soften(own)
         return {place: float(softened[place]) for place in places.tolist() if held[place]}

@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import apsw
 
+import vaultmem.store.index.nodes as nodes  # noqa: PLR0402 - no edge to the package itself
 from vaultmem.core.recall.words import index_words
 from vaultmem.model import Chunk, FileStat, Mention, RegistryNote
-import vaultmem.store.index.nodes as nodes  # noqa: PLR0402 - no edge to the package itself
 from vaultmem.store.index.rows import load_chunk, load_entity
 from vaultmem.store.index.write import as_json
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from vaultmem.answers import Meaning
+from vaultmem.store.index.vectors import vector_counts
 
 if TYPE_CHECKING:  # at run time only once a question is asked: they bring numpy
     from vaultmem.store.index.layout import Map
@@ -19,6 +20,7 @@ class Sight:
 
     def __init__(self) -> None:
         self._version = (-1, -1)
+        self._counts: dict[str, tuple[int, int]] = {}
         self._map: Map | None = None
         self._vectors: tuple[str, VectorMap] | None = None
         self._similarity: Similarity | None = None
@@ -32,11 +34,23 @@ class Sight:
         """The reading order as it is now."""
         from vaultmem.store.index.layout import read_map
 
-        version = (int(db.pragma("data_version")), db.total_changes())
-        if self._map is None or self._version != version:
-            self._map, self._vectors = read_map(db), None
-            self._version = version
+        self._refresh(db)
+        if self._map is None:
+            self._map = read_map(db)
         return self._map
+
+    def counts(self, db: apsw.Connection, signature: str) -> tuple[int, int]:
+        """How many passages have a vector of this signature, and how many should."""
+        self._refresh(db)
+        if signature not in self._counts:
+            self._counts[signature] = vector_counts(db, signature)
+        return self._counts[signature]
+
+    def _refresh(self, db: apsw.Connection) -> None:
+        """Forget what was read when anybody has written since."""
+        version = (int(db.pragma("data_version")), db.total_changes())
+        if self._version != version:
+            self._version, self._map, self._vectors, self._counts = version, None, None, {}
 
     def comparison(self, db: apsw.Connection, meaning: Meaning) -> Comparison:
         """The question's vector beside those of its signature."""
@@ -47,5 +61,6 @@ class Sight:
         if self._vectors is None or self._vectors[0] != meaning.signature:
             self._vectors = (meaning.signature, read_vector_map(db, where, meaning.signature))
         vectors = self._vectors[1]
-        self._similarity = choose(db, len(vectors.ids), self._similarity)
+        first = self._similarity is None
+        self._similarity = choose(db, len(vectors.ids), first=first, now=self._similarity)
         return Comparison(where=where, similarity=self._similarity, vectors=vectors, meaning=meaning)

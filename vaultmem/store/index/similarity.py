@@ -19,9 +19,16 @@ from vaultmem.store.index.write import as_json
 
 Vector = NDArray[np.float32]
 
-#: Vectors up to which NumPy holds them all: 150 MB at 384 numbers, read in 0.5 s. 10,000 take 20 ms once and 1 ms a
-#: question, where sqlite-vec takes 25 ms each time; above it sqlite-vec needs no memory.
-NUMPY_LIMIT = 100_000
+# Processor time at 384 numbers a vector, one core:
+#                    1 question   each further one
+#    5,000  sqlite-vec    0.01 s       0.011 s
+#           NumPy         0.05 s       0.001 s
+#   50,000  sqlite-vec    0.15 s       0.153 s
+#           NumPy         0.30 s       0.012 s   (and 77 MB)
+#: Up to here NumPy is quick enough at once.
+SMALL = 5_000
+#: NumPy holds no more than these: 150 MB.
+LARGE = 100_000
 
 
 class Similarity(Protocol):
@@ -69,7 +76,7 @@ class NumpySimilarity:
         newest = int(self._ids[-1]) if len(self._ids) else 0
         kept = np.isin(self._ids, ids)
         rows: Iterable[Any] = self._db.execute(
-            "SELECT vector FROM vectors WHERE signature = ? AND id > ? ORDER BY id", (signature, newest)
+            "SELECT vector FROM vectors NOT INDEXED WHERE signature = ? AND id > ? ORDER BY id", (signature, newest)
         ).fetchall()
         fresh = np.frombuffer(b"".join(row[0] for row in rows), dtype="<f4").reshape(-1, size)
         before = self._matrix if kept.all() else self._matrix[kept]
@@ -88,7 +95,7 @@ class SqliteVecSimilarity:
     def cosines(self, signature: str, ids: Ints, asked: Vector) -> Floats:
         """One scan; `ids` are what it meets."""
         rows: Iterable[Any] = self._db.execute(
-            "SELECT vec_distance_cosine(vector, ?) FROM vectors WHERE signature = ? ORDER BY id",
+            "SELECT vec_distance_cosine(vector, ?) FROM vectors NOT INDEXED WHERE signature = ? ORDER BY id",
             (asked.astype("<f4").tobytes(), signature),
         )
         return 1.0 - np.fromiter((row[0] for row in rows), dtype=np.float64, count=len(ids))
@@ -120,8 +127,14 @@ def load_sqlite_vec(db: apsw.Connection) -> str:
     return ""
 
 
-def choose(db: apsw.Connection, count: int, now: Similarity | None) -> Similarity:
-    """The faster one for so many vectors, the one in use when it still is; NumPy where the extension does not load."""
-    if count > NUMPY_LIMIT and (isinstance(now, SqliteVecSimilarity) or not load_sqlite_vec(db)):
-        return now if isinstance(now, SqliteVecSimilarity) else SqliteVecSimilarity(db)
+def choose(db: apsw.Connection, count: int, *, first: bool, now: Similarity | None) -> Similarity:
+    """The faster one for so many vectors: a command asks one question, a server many.
+
+    `first`: nothing was asked yet; `now`: what is in use. NumPy where the extension does not load.
+    """
+    if count > LARGE or (first and count > SMALL):
+        if isinstance(now, SqliteVecSimilarity):
+            return now
+        if not load_sqlite_vec(db):
+            return SqliteVecSimilarity(db)
     return now if isinstance(now, NumpySimilarity) else NumpySimilarity(db)

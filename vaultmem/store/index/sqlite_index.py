@@ -34,7 +34,7 @@ from vaultmem.store.index.read import (
     sources,
 )
 from vaultmem.store.index.sight import Sight
-from vaultmem.store.index.vectors import drop_orphans, drop_stale, pending, put, vector_counts
+from vaultmem.store.index.vectors import drop_orphans, drop_stale, pending, put
 from vaultmem.store.index.views import dropped, entity_counts, ids_beginning, unregistered
 from vaultmem.store.index.write import clear_all, put_entry, put_registry, remove_path, repath_notes, touch_note
 
@@ -241,7 +241,7 @@ class SqliteIndex:
     def vector_counts(self, signature: str) -> tuple[int, int]:
         """How many passages have a vector of this signature, and how many should."""
         with self._reading() as db:
-            return vector_counts(db, signature)
+            return self._sight.counts(db, signature)
 
     def drop_stale_vectors(self, signature: str) -> int:
         """Drop vectors of other signatures and of texts that stand nowhere; how many went."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
-from struct import pack, unpack
+from struct import pack
 
 import apsw
 
@@ -68,24 +68,20 @@ def put(db: apsw.Connection, signature: str, vectors: Mapping[bytes, Sequence[fl
     size = db.execute("SELECT length(vector) / 4 FROM vectors WHERE signature = ? LIMIT 1", (signature,)).fetchone()
     expected = int(size[0]) if size else 0
     for key, vector in vectors.items():
+        blob = _unit(vector, signature)
         expected = expected or len(vector)
         if len(vector) != expected:
             raise BadVector(signature, f"has {len(vector)} numbers where others have {expected}")
-        db.execute(_PUT, (signature, key, as_blob(vector, signature)))
+        db.execute(_PUT, (signature, key, blob))
 
 
-def as_blob(vector: Sequence[float], signature: str) -> bytes:
-    """A unit vector as little-endian float32. Raises BadVector for what has no direction: no number, no length."""
+def _unit(vector: Sequence[float], signature: str) -> bytes:
+    """The vector scaled to length 1, little-endian float32. Raises BadVector for what has no direction: no number, no length."""
     numbers = [float(x) for x in vector]
     length = math.sqrt(math.fsum(x * x for x in numbers)) if numbers else 0.0
     if not math.isfinite(length) or length == 0.0:
         raise BadVector(signature, "has no direction (not a number, infinite or zero)")
     return pack(f"<{len(numbers)}f", *(x / length for x in numbers))
-
-
-def from_blob(blob: bytes) -> tuple[float, ...]:
-    """The numbers of `as_blob`."""
-    return unpack(f"<{len(blob) // 4}f", blob)
 
 
 def vector_counts(db: apsw.Connection, signature: str) -> tuple[int, int]:
