@@ -41,6 +41,28 @@ def test_parts_sum_up() -> None:
     assert found.parts["entities"] == WEIGHTS.entities / 2
 
 
+def test_words_and_meaning_are_mixed_over_the_candidates() -> None:
+    rows = [
+        row("both", own=1.0, near=0.4, parent=0.1, cosine=0.9), row("words", own=1.0, near=0.4, cosine=0.1),
+        row("meaning", cosine=0.9),
+        row("neither", cosine=0.1),
+    ]  # fmt: skip
+    found = {r.row.text: r for r in rank(rows, Question(text="q"))}
+    assert found["both"].score == pytest.approx(1)
+    assert found["meaning"].parts["vector"] == pytest.approx(WEIGHTS.vector)
+    assert found["neither"].score == 0
+    assert found["words"].score == pytest.approx((1 - WEIGHTS.vector) * 1.4 / 1.5)
+    assert list(found) == ["both", "words", "meaning", "neither"]
+
+
+def test_a_passage_without_a_vector_ranks_by_its_words() -> None:
+    rows = [row("new", own=0.9), row("old", own=0.9, cosine=0.2), row("best", own=1.0, cosine=0.8)]
+    found = {r.row.text: r.score for r in rank(rows, Question(text="q"))}
+    assert found["new"] == pytest.approx(0.9)
+    assert found["best"] > found["new"] > found["old"]
+    assert all("vector" not in r.parts for r in rank([row("a", own=1.0)], Question(text="q")))
+
+
 def test_equals_go_by_time_then_place_whatever_the_input_order() -> None:
     rows = [row("late", time_ms=9), row("b", chunk_id="b"), row("a1", chunk_id="a", ordinal=1), row("a0", chunk_id="a")]
     for seed in range(6):

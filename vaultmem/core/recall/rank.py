@@ -85,8 +85,9 @@ def _lexical_parts(row: PassageRow, scale: _Scale, weights: Weights) -> dict[str
     if row.cosine is None:
         parts["vector"] = weights.vector * _words(row) / scale.most_words
     else:
-        spread = (scale.most_cosine - scale.least_cosine) or 1.0
-        parts["vector"] = weights.vector * (row.cosine - scale.least_cosine) / spread
+        spread = scale.most_cosine - scale.least_cosine
+        # all equally near, or only one: each is the nearest
+        parts["vector"] = weights.vector * ((row.cosine - scale.least_cosine) / spread if spread else 1.0)
     return parts
 
 
