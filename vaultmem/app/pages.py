@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 from vaultmem.app.engine import Engine
 from vaultmem.app.grow import Grower
 from vaultmem.core.grow.compose import choose
+from vaultmem.core.notes.handler import render_note
 from vaultmem.core.notes.ids import sha256_hex, slug
 from vaultmem.core.notes.pages import LISTED, HomePage, HomeSource, SourcePage, render_home, render_source_page
-from vaultmem.core.notes.properties import Property, dump_properties
+from vaultmem.core.notes.properties import Property
 from vaultmem.core.notes.region import replace_region
 from vaultmem.errors import BadNote, BadProperties
 from vaultmem.grown import Leaf, Link, SummaryNode
@@ -82,7 +83,7 @@ def _put(
 ) -> bool:
     """The page with this generated text; True when it stands there now. A person's own lines are never touched."""
     if engine.vault.stat(path) is None:
-        head = f"---\n{dump_properties(properties)}---\n# {title}\n\n"
+        head = render_note(properties, f"# {title}\n\n")
         engine.vault.write([NoteFile(path=path, content=replace_region(head.encode(), text))])
         return True
     try:

@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar, get_args
 
+from vaultmem.core.notes.handler import render_note
 from vaultmem.core.notes.ids import body_sha256
-from vaultmem.core.notes.properties import Property, dump_properties, load_properties, split_note
+from vaultmem.core.notes.properties import Property, load_properties, split_note
 from vaultmem.core.notes.values import named, number, text, texts, whole
 from vaultmem.errors import BadNote
 from vaultmem.model import Chunk, MemoryStatus, SourceKind
@@ -62,7 +63,7 @@ def render_chunk_note(chunk: Chunk) -> str:
         properties["own_id"] = chunk.own_id
     if chunk.heading:
         properties["heading"] = chunk.heading
-    return f"---\n{dump_properties(properties)}---\n{chunk.body}"
+    return render_note(properties, chunk.body)
 
 
 def parse_chunk_note(note: str) -> Chunk:

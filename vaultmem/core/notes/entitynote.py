@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import get_args
 
+from vaultmem.core.notes.handler import render_note
 from vaultmem.core.notes.ids import entity_id
-from vaultmem.core.notes.properties import dump_properties, load_properties, split_note
+from vaultmem.core.notes.properties import Property, load_properties, split_note
 from vaultmem.core.notes.region import BEGIN, END
 from vaultmem.core.notes.values import named, text, texts
 from vaultmem.errors import BadNote
@@ -17,22 +18,20 @@ _KINDS: Mapping[str, EntityKind] = {kind: kind for kind in get_args(EntityKind)}
 
 def render_entity_note(entity: Entity) -> str:
     """A new entity note: its properties, its name as title, and an empty region for what vaultmem will say there."""
-    properties = dump_properties(
-        {
-            "id": entity.id,
-            "kind": entity.kind,
-            "display_name": entity.display_name,
-            "aliases": named(entity.aliases),
-            "emails": named(entity.emails),
-            "handles": named(entity.handles),
-            "created_at": entity.created_at,
-            "updated_at": entity.updated_at,
-            "same_as": named(entity.same_as),
-            "not_same_as": named(entity.not_same_as),
-        }
-    )
+    properties: dict[str, Property] = {
+        "id": entity.id,
+        "kind": entity.kind,
+        "display_name": entity.display_name,
+        "aliases": named(entity.aliases),
+        "emails": named(entity.emails),
+        "handles": named(entity.handles),
+        "created_at": entity.created_at,
+        "updated_at": entity.updated_at,
+        "same_as": named(entity.same_as),
+        "not_same_as": named(entity.not_same_as),
+    }
     title = " ".join(entity.display_name.split())
-    return f"---\n{properties}---\n# {title}\n\n{BEGIN}\n{END}\n"
+    return render_note(properties, f"# {title}\n\n{BEGIN}\n{END}\n")
 
 
 def parse_entity_note(path: str, data: bytes) -> Entity:

@@ -18,9 +18,10 @@ from datetime import UTC, datetime
 from typing import get_args
 
 from vaultmem.core.notes.escape import escape_inline, unescape_inline
+from vaultmem.core.notes.handler import render_note
 from vaultmem.core.notes.ids import body_sha256, slug
 from vaultmem.core.notes.links import parse_wikilink, property_links
-from vaultmem.core.notes.properties import Property, dump_properties, load_properties, split_note
+from vaultmem.core.notes.properties import Property, load_properties, split_note
 from vaultmem.core.notes.values import named, number, text, texts, whole
 from vaultmem.errors import BadNote
 from vaultmem.grown import Link, Sentence, SummaryNode, TreeKind
@@ -84,7 +85,7 @@ def render_summary_note(node: SummaryNode) -> str:
         "body_sha256": node.body_sha256 if node.edited else body_sha256(body),
         "aliases": named(node.aliases),
     }
-    return f"---\n{dump_properties(properties)}---\n{body}"
+    return render_note(properties, body)
 
 
 def parse_summary_note(note: str) -> SummaryNode:
