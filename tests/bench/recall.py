@@ -1,41 +1,30 @@
-"""Recall measured: LoCoMo's public half by words, by meaning and by both, and query times at 10,000 chunks.
+"""Recall measured: LoCoMo's public half by words, by meaning and by both.
 
-    python tests/bench/recall.py            both tables
-    python tests/bench/recall.py quality    or: speed
+    python -m tests.bench.recall
 
 The data lies beside the repository (shared/bench) and is not part of it; without it the table is left out with a word.
 """
 
 from __future__ import annotations
 
-import itertools
 import json
-import random
 import re
 import statistics
-import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
 
+from tests.bench.asking import Answer, Place, entry, ours, plain
 from vaultmem.answers import Filters, Meaning
 from vaultmem.core.recall.meaning import text_hash
-from vaultmem.core.recall.rank import Question, rank
-from vaultmem.core.recall.times import recency_asked, time_spans
-from vaultmem.core.recall.words import query_words
-from vaultmem.model import Chunk, Entry, Passage
+from vaultmem.model import Entry
 from vaultmem.providers.minilm import MiniLm
 from vaultmem.store.index import SqliteIndex, open_index
 
 LOCOMO = Path(__file__).resolve().parents[2] / "../shared/bench/locomo/locomo_dev.json"
-NOW = datetime(2026, 1, 1, tzinfo=UTC)
-Place = tuple[str, int]
-Answer = Callable[[str, Filters], list[Place]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,46 +59,6 @@ def locomo() -> tuple[list[Entry], list[Ask]]:
 def said(turn: dict[str, str]) -> str:
     """A turn's text; a shared picture is told by its caption, as an export would name it."""
     return f"{turn['text']} [image: {turn['blip_caption']}]" if turn.get("blip_caption") else turn["text"]
-
-
-def entry(name: str, source: str, seq: int, when: datetime, turns: list[tuple[str, str]]) -> Entry:
-    passages = tuple(
-        Passage(ordinal=i, text=text, author=who, sent_at=when + timedelta(seconds=20 * i), first_line=i, last_line=i)
-        for i, (who, text) in enumerate(turns)
-    )
-    chunk = Chunk(
-        chunk_id=name, source_kind="chat", source_id=source, tree_scope=source, owner="", time_start=when,
-        time_end=when + timedelta(seconds=20 * len(turns)), seq=seq, position=f"{seq:06d}", token_count=1, body="",
-        source_ref="", original="private", title="", status="admitted",
-    )  # fmt: skip
-    return Entry(path=f"{name}.md", chunk=chunk, passages=passages, mentions=(), body_line=1)
-
-
-def ours(index: SqliteIndex, vectors: dict[str, list[float]] | None = None) -> Answer:
-    def answer(text: str, filters: Filters) -> list[Place]:
-        spans = time_spans(text, NOW, UTC)
-        times = [(s.start_ms, s.end_ms) for s in spans]
-        meaning = Meaning(signature=MiniLm.signature, vector=vectors[text]) if vectors else None
-        rows, _ = index.candidates(query_words(text), filters, limit=200, spans_ms=times, meaning=meaning)
-        now_ms = int(NOW.timestamp() * 1000)
-        question = Question(text=text, spans=spans, recent=recency_asked(text), now_ms=now_ms)
-        return [(r.row.chunk_id, r.row.ordinal) for r in rank(rows, question)]
-
-    return answer
-
-
-def plain(index: SqliteIndex) -> Answer:
-    """FTS5's own bm25() over the same words, best first: what the parts on top of it are worth."""
-    sql = (
-        "SELECT c.chunk_id, words.rowid & 4194303 FROM words JOIN chunks c ON c.id = words.rowid >> 22"
-        " WHERE words MATCH ? AND (? = '' OR c.source_id = ?) ORDER BY bm25(words), c.chunk_id, words.rowid LIMIT 50"
-    )
-
-    def answer(text: str, filters: Filters) -> list[Place]:
-        match = " OR ".join(f'"{word}"' for word in query_words(text))
-        return list(index._db.execute(sql, (match, filters.source, filters.source))) if match else []
-
-    return answer
 
 
 def quality(index: SqliteIndex) -> None:
@@ -191,48 +140,13 @@ def share(found: list[tuple[Ask, list[Place]]], k: int) -> float:
     return 100 * statistics.fmean(len(ask.gold & set(places[:k])) / len(ask.gold) for ask, places in found)
 
 
-def zipf_entries(chunks: int, passages: int) -> Iterator[Entry]:
-    """Filler text of invented words with a natural spread: 12 to 40 words a passage."""
-    chance = random.Random(7)
-    words = [f"{chance.choice('bdfgklmnprst')}{chance.choice('aeiou')}{n:x}" for n in range(30_000)]
-    weights = list(itertools.accumulate(1 / (n + 8) for n in range(len(words))))
-    for number in range(chunks):
-        turns = [
-            (who, " ".join(chance.choices(words, cum_weights=weights, k=chance.randint(12, 40))))
-            for who, _ in zip(itertools.cycle(("Ann", "Bob")), range(passages), strict=False)
-        ]
-        yield entry(f"{number:032x}", f"slack:{number % 50}", number, NOW - timedelta(hours=number), turns)
-
-
-def speed(index: SqliteIndex, chunks: int = 10_000) -> None:
-    started = time.perf_counter()
-    source = zipf_entries(chunks, 5)
-    while batch := list(itertools.islice(source, 500)):
-        index.commit(batch)
-    counts = index.counts()
-    print(f"{counts['notes']} chunks, {counts['passages']} passages, written in {time.perf_counter() - started:.0f} s")
-    texts = [e.passages[2].text.split() for e in itertools.islice(zipf_entries(200, 5), 200)]
-    asked = [" ".join(words[: 4 + n % 5]) for n, words in enumerate(texts)]
-    for name, answer in (("FTS5 bm25, best 50", plain(index)), ("candidates + rank", ours(index))):
-        answer(asked[0], Filters())
-        times = []
-        for text in asked:
-            start = time.process_time()
-            answer(text, Filters())
-            times.append((time.process_time() - start) * 1000)
-        times.sort()
-        print(f"{name:24} p50 {times[100]:6.1f} ms  p95 {times[190]:6.1f} ms  (processor time, 200 queries)")
-
-
-def main(wanted: str) -> None:
+def main() -> None:
+    if not LOCOMO.exists():
+        print(f"LoCoMo: not measured, there is no {LOCOMO.name} in shared/bench")
+        return
     with tempfile.TemporaryDirectory() as folder:
-        if wanted in ("", "quality") and not LOCOMO.exists():
-            print(f"LoCoMo: not measured, there is no {LOCOMO.name} in shared/bench")
-        elif wanted in ("", "quality"):
-            quality(open_index(Path(folder) / "locomo.db"))
-        if wanted in ("", "speed"):
-            speed(open_index(Path(folder) / "speed.db"))
+        quality(open_index(Path(folder) / "locomo.db"))
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "")
+    main()

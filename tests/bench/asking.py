@@ -1,0 +1,73 @@
+"""What the benches that ask share: filler entries, and the ways to answer that are compared."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+
+from vaultmem.answers import Filters, Meaning
+from vaultmem.core.recall.rank import Question, rank
+from vaultmem.core.recall.times import recency_asked, time_spans
+from vaultmem.core.recall.words import query_words
+from vaultmem.model import Chunk, Entry, Passage
+from vaultmem.providers.minilm import MiniLm
+from vaultmem.store.index import SqliteIndex
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+Place = tuple[str, int]
+Answer = Callable[[str, Filters], list[Place]]
+
+
+def entry(name: str, source: str, seq: int, when: datetime, turns: list[tuple[str, str]]) -> Entry:
+    passages = tuple(
+        Passage(ordinal=i, text=text, author=who, sent_at=when + timedelta(seconds=20 * i), first_line=i, last_line=i)
+        for i, (who, text) in enumerate(turns)
+    )
+    chunk = Chunk(
+        chunk_id=name, source_kind="chat", source_id=source, tree_scope=source, owner="", time_start=when,
+        time_end=when + timedelta(seconds=20 * len(turns)), seq=seq, position=f"{seq:06d}", token_count=1, body="",
+        source_ref="", original="private", title="", status="admitted",
+    )  # fmt: skip
+    return Entry(path=f"{name}.md", chunk=chunk, passages=passages, mentions=(), body_line=1)
+
+
+def zipf_entries(chunks: int, passages: int) -> Iterator[Entry]:
+    """Filler text of invented words with a natural spread: 12 to 40 words a passage."""
+    chance = random.Random(7)
+    words = [f"{chance.choice('bdfgklmnprst')}{chance.choice('aeiou')}{n:x}" for n in range(30_000)]
+    weights = list(itertools.accumulate(1 / (n + 8) for n in range(len(words))))
+    for number in range(chunks):
+        turns = [
+            (who, " ".join(chance.choices(words, cum_weights=weights, k=chance.randint(12, 40))))
+            for who, _ in zip(itertools.cycle(("Ann", "Bob")), range(passages), strict=False)
+        ]
+        yield entry(f"{number:032x}", f"slack:{number % 50}", number, NOW - timedelta(hours=number), turns)
+
+
+def ours(index: SqliteIndex, vectors: dict[str, list[float]] | None = None) -> Answer:
+    def answer(text: str, filters: Filters) -> list[Place]:
+        spans = time_spans(text, NOW, UTC)
+        times = [(s.start_ms, s.end_ms) for s in spans]
+        meaning = Meaning(signature=MiniLm.signature, vector=vectors[text]) if vectors else None
+        rows, _ = index.candidates(query_words(text), filters, limit=200, spans_ms=times, meaning=meaning)
+        now_ms = int(NOW.timestamp() * 1000)
+        question = Question(text=text, spans=spans, recent=recency_asked(text), now_ms=now_ms)
+        return [(r.row.chunk_id, r.row.ordinal) for r in rank(rows, question)]
+
+    return answer
+
+
+def plain(index: SqliteIndex) -> Answer:
+    """FTS5's own bm25() over the same words, best first: what the parts on top of it are worth."""
+    sql = (
+        "SELECT c.chunk_id, words.rowid & 4194303 FROM words JOIN chunks c ON c.id = words.rowid >> 22"
+        " WHERE words MATCH ? AND (? = '' OR c.source_id = ?) ORDER BY bm25(words), c.chunk_id, words.rowid LIMIT 50"
+    )
+
+    def answer(text: str, filters: Filters) -> list[Place]:
+        match = " OR ".join(f'"{word}"' for word in query_words(text))
+        return list(index._db.execute(sql, (match, filters.source, filters.source))) if match else []
+
+    return answer
