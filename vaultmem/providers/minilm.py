@@ -81,28 +81,36 @@ class _Norm:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Dense:
+    """A product whose weights stay whole numbers: the scale of a column is applied to what came out of it."""
+
+    weights: Floats
+    scales: Floats
+    bias: Floats
+
+    def __call__(self, x: Floats) -> Floats:
+        return np.asarray(x @ self.weights * self.scales + self.bias)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Layer:
     """One of six: attention over all pieces, then a dense step for each; float32."""
 
     #: query, key and value side by side: one product instead of three
-    qkv: Floats
-    qkv_bias: Floats
-    out: Floats
-    out_bias: Floats
+    qkv: _Dense
+    out: _Dense
     out_norm: _Norm
-    wide: Floats
-    wide_bias: Floats
-    narrow: Floats
-    narrow_bias: Floats
+    wide: _Dense
+    narrow: _Dense
     narrow_norm: _Norm
 
     def __call__(self, x: Floats) -> Floats:
-        x = self.out_norm(x + self._attend(x) @ self.out + self.out_bias)
-        return self.narrow_norm(x + _gelu(x @ self.wide + self.wide_bias) @ self.narrow + self.narrow_bias)
+        x = self.out_norm(x + self.out(self._attend(x)))
+        return self.narrow_norm(x + self.narrow(_gelu(self.wide(x))))
 
     def _attend(self, x: Floats) -> Floats:
         pieces, size = len(x), DIMENSIONS // _HEADS
-        query, key, value = (x @ self.qkv + self.qkv_bias).reshape(pieces, 3, _HEADS, size).transpose(1, 2, 0, 3)
+        query, key, value = self.qkv(x).reshape(pieces, 3, _HEADS, size).transpose(1, 2, 0, 3)
         weights = query @ key.transpose(0, 2, 1) * np.float32(size**-0.5)
         weights = np.exp(weights - weights.max(axis=-1, keepdims=True))
         weights /= weights.sum(axis=-1, keepdims=True)
@@ -185,9 +193,10 @@ def _load(weights: _File, vocabulary: _File) -> _Model:
 def _model(tensors: dict[str, Tensor], vocabulary: dict[str, int]) -> _Model:
     inner = {name.removeprefix("inner."): t for name, t in tensors.items()}
     # the products of the graph have lost their names; they stand in the order in which a text passes them
-    products = [_unscaled(inner, n.removesuffix("_q")) for n in inner if n.startswith("val_") and n.endswith("_q")]
+    products = [name.removesuffix("_q") for name in inner if name.startswith("val_") and name.endswith("_q")]
     head = "embeddings."
-    places = _unscaled(inner, f"{head}position_embeddings.weight")[:MOST_PIECES]
+    places = inner[f"{head}position_embeddings.weight_q"][:MOST_PIECES].astype(np.float32)
+    places *= inner[f"{head}position_embeddings.weight_scale"][:MOST_PIECES]
     return _Model(
         vocabulary=vocabulary,
         words=inner[f"{head}word_embeddings.weight_q"].astype(np.int8, copy=False),
@@ -198,28 +207,26 @@ def _model(tensors: dict[str, Tensor], vocabulary: dict[str, int]) -> _Model:
     )
 
 
-def _layer(tensors: dict[str, Tensor], number: int, products: list[Floats]) -> _Layer:
+def _layer(tensors: dict[str, Tensor], number: int, products: list[str]) -> _Layer:
     head = f"encoder.layer.{number}."
-    query, key, value, out, wide, narrow = products
-    bias = {name: _floats(tensors, f"{head}{name}.bias") for name in _BIASES}
+    attention = [f"{head}attention.self.{name}.bias" for name in ("query", "key", "value")]
     return _Layer(
-        qkv=np.concatenate((query, key, value), axis=1),
-        qkv_bias=np.concatenate([bias[name] for name in _BIASES[:3]]),
-        out=out,
-        out_bias=bias["attention.output.dense"],
+        qkv=_dense(tensors, products[:3], attention),
+        out=_dense(tensors, products[3:4], [f"{head}attention.output.dense.bias"]),
         out_norm=_norm(tensors, f"{head}attention.output.LayerNorm"),
-        wide=wide,
-        wide_bias=bias["intermediate.dense"],
-        narrow=narrow,
-        narrow_bias=bias["output.dense"],
+        wide=_dense(tensors, products[4:5], [f"{head}intermediate.dense.bias"]),
+        narrow=_dense(tensors, products[5:], [f"{head}output.dense.bias"]),
         narrow_norm=_norm(tensors, f"{head}output.LayerNorm"),
     )
 
 
-_BIASES = (
-    "attention.self.query", "attention.self.key", "attention.self.value",
-    "attention.output.dense", "intermediate.dense", "output.dense",
-)  # fmt: skip
+def _dense(tensors: dict[str, Tensor], products: Sequence[str], biases: Sequence[str]) -> _Dense:
+    """Products of the same input, side by side."""
+    return _Dense(
+        weights=np.concatenate([tensors[f"{name}_q"] for name in products], axis=1).astype(np.float32),
+        scales=np.concatenate([_floats(tensors, f"{name}_scale") for name in products], axis=1),
+        bias=np.concatenate([_floats(tensors, name) for name in biases]),
+    )
 
 
 def _norm(tensors: dict[str, Tensor], name: str) -> _Norm:
@@ -228,8 +235,3 @@ def _norm(tensors: dict[str, Tensor], name: str) -> _Norm:
 
 def _floats(tensors: dict[str, Tensor], name: str) -> Floats:
     return tensors[name].astype(np.float32, copy=False)
-
-
-def _unscaled(tensors: dict[str, Tensor], name: str) -> Floats:
-    """int8 times its scale."""
-    return tensors[f"{name}_q"].astype(np.float32) * tensors[f"{name}_scale"]
