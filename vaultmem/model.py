@@ -114,6 +114,11 @@ class Document:
     author: str = ""
     attachments: tuple[str, ...] = ()
     cues: frozenset[str] = frozenset()
+    #: time of the newest entry of a document that grows (clippings, calendars); None: `created_at`
+    last_at: datetime | None = None
+    #: keys of the report row this document sets: counts (`events`, `pages`) add up over a file's documents, and
+    #: `notes_count` (1 where absent) too; any other value stands when the file holds this document alone
+    facts: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

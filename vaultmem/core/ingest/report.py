@@ -57,6 +57,7 @@ class Tally:
         self._reading = reading
         self._zone = zone
         self._sources: dict[str, None] = {}
+        self._title = ""
         self._authors: dict[str, None] = {}
         self._attachments: dict[str, None] = {}
         self._messages = 0
@@ -84,6 +85,7 @@ class Tally:
 
     def _add_message(self, item: SourceMessage) -> None:
         self._sources[item.source_id] = None
+        self._title = item.title
         self._attachments.update(dict.fromkeys(item.attachments))
         if item.system:
             self._system += 1
@@ -92,7 +94,7 @@ class Tally:
             self._integrations += 1
             return
         self._messages += 1
-        if "bot" not in item.cues:
+        if "bot" not in item.cues or "member" in item.cues:
             self._authors.setdefault(item.message.author)
         self._mail = self._mail or item
         self._span(item.message.sent_at)
@@ -119,6 +121,8 @@ class Tally:
         facts: dict[str, object] = {"messages": self._messages, "authors": list(self._authors)}
         if self._reading.kind == "chat":
             facts |= {"conversations": len(self._sources), "system_messages": self._system}
+        if self._reading.kind == "chat" and len(self._sources) == 1 and self._title:
+            facts["title"] = self._title
         if self._integrations:
             facts["integration_messages"] = self._integrations
         if self._first and self._last:
@@ -130,27 +134,46 @@ class Tally:
         return facts
 
     def _document_facts(self) -> dict[str, object]:
-        if len(self._documents) != 1:
-            return {"notes_count": len(self._documents)}
-        document = self._documents[0]
-        facts: dict[str, object] = {
-            "title": document.title,
-            "properties": dict(document.properties),
-            "tags": list(document.tags),
-            "links": list(document.links),
-            "first": document.created_at.isoformat().replace("+00:00", "Z"),
-            "last": document.created_at.isoformat().replace("+00:00", "Z"),
-            "time_from": document.time_from,
-        }
-        if document.author:
-            facts["authors"] = [document.author]
-        return facts
+        facts: dict[str, object] = dict(_counts(self._documents))
+        if self._messages:
+            facts["messages"] = self._messages
+        times = [at for d in self._documents for at in (d.created_at, d.last_at) if at]
+        if times:
+            facts |= {"first": self._iso(min(times)), "last": self._iso(max(times))}
+        if self._reading.tz:
+            facts["tz"] = self._reading.tz
+        authors = [name for d in self._documents for name in d.author.split("; ") if name]
+        if authors:
+            facts["authors"] = list(dict.fromkeys(authors))
+        for key, values in (("tags", [d.tags for d in self._documents]), ("links", [d.links for d in self._documents])):
+            facts[key] = list(dict.fromkeys(value for group in values for value in group))
+        self._attachments.update((name, None) for d in self._documents for name in d.attachments)
+        return facts | (_one_document(self._documents[0]) if len(self._documents) == 1 else {})
 
     def _iso(self, at: datetime) -> str:
         """With Z when the file's zone is known; else the local time as the file has it."""
         if self._reading.zone_known:
             return at.isoformat().replace("+00:00", "Z")
         return at.astimezone(self._zone).replace(tzinfo=None).isoformat()
+
+
+def _counts(documents: Sequence[Document]) -> Counter[str]:
+    """What the documents say they hold, added up."""
+    counts: Counter[str] = Counter()
+    for document in documents:
+        held = {key: value for key, value in document.facts.items() if isinstance(value, int)}
+        counts.update({"notes_count": 1} | held)
+    return counts
+
+
+def _one_document(document: Document) -> dict[str, object]:
+    """The keys that name a file's only document."""
+    facts: dict[str, object] = {
+        "title": document.title,
+        "properties": dict(document.properties),
+        "time_from": document.time_from,
+    }
+    return facts | {key: value for key, value in document.facts.items() if not isinstance(value, int)}
 
 
 def _mail_facts(item: SourceMessage) -> dict[str, object]:
