@@ -23,24 +23,28 @@ _BROKEN = (
 )  # fmt: skip
 
 
-class _Window:
-    """A seekable view of a file's bytes, as `zipfile` wants it; a memory map is not copied."""
+class Window:
+    """A seekable view of a file's bytes, as `zipfile` and readers of documents want it; a memory map is not copied."""
 
     def __init__(self, data: Bytes) -> None:
         self._data = data
         self._at = 0
 
     def seekable(self) -> bool:
+        """Always True."""
         return True
 
     def tell(self) -> int:
+        """Where the next read begins."""
         return self._at
 
     def seek(self, offset: int, whence: int = 0) -> int:
+        """Go to an offset, which may lie behind the end; never before the beginning."""
         self._at = max(0, offset + (0, self._at, len(self._data))[whence])
         return self._at
 
     def read(self, size: int = -1) -> bytes:
+        """The next `size` bytes, all to the end where it is negative."""
         end = len(self._data) if size < 0 else self._at + size
         found = self._data[self._at : end]
         self._at += len(found)
@@ -52,7 +56,7 @@ class Archive:
 
     def __init__(self, data: Bytes) -> None:
         try:
-            self._zip = zipfile.ZipFile(_Window(data))
+            self._zip = zipfile.ZipFile(Window(data))
         except _BROKEN as error:
             raise UnreadableSource(
                 f"a ZIP archive that cannot be opened: {_one_line(error)}; download it again"

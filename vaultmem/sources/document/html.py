@@ -30,7 +30,7 @@ _ACTING = re.compile(r"<[a-zA-Z/%!]|!\[|\[\[")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Content:
+class Content:
     """A page's text, and what happened on the way."""
 
     body: str
@@ -44,7 +44,7 @@ def read_html(raw: RawFile, settings: Settings) -> Reading:
     head = read_head(page)
     scripted = any(element.name == "script" for element in page.root.elements())
     title = head.title or title_from_name(raw.name)
-    found = _content(page.root, head, title)
+    found = content_as_markdown(page.root, base=head.base, title=title)
     if not found.body:
         if scripted:
             raise UnreadableSource(
@@ -62,7 +62,7 @@ def read_html(raw: RawFile, settings: Settings) -> Reading:
         source_id=document_id(raw.name),
         tree_scope=scope_of(raw.name),
         title=title,
-        body=_harmless(f"# {as_markdown(title)}\n\n{found.body}\n"),
+        body=harmless(f"# {as_markdown(title)}\n\n{found.body}\n"),
         provider="document",
         created_at=moment.at,
         time_from="metadata" if moment.source.startswith("frontmatter:") else moment.source,
@@ -83,25 +83,25 @@ def _label(start: bytes) -> str:
     return "" if name.lower().startswith("utf-16") else name
 
 
-def _content(root: Element, head: Head, title: str) -> _Content:
+def content_as_markdown(root: Element, *, base: str, title: str) -> Content:
     """The page's text as Markdown, cleaned; as bare text where the converter gives up."""
     clean(root)
     content = content_of(root)
     _cut_title(content, title)
     gather_code(content)
     unwrap_layout(content)
-    links = tuple(_links(content, head.base))
+    links = tuple(_links(content, base))
     notes = take_footnotes(content)
     plain = _plain(content)
     try:
-        parts = [to_markdown(content, head.base)]
-        parts += [_note(note.number, to_markdown(note.content, head.base)) for note in notes]
+        parts = [to_markdown(content, base)]
+        parts += [_note(note.number, to_markdown(note.content, base)) for note in notes]
     except UnreadableSource as problem:
-        return _Content(body=as_markdown(plain), links=links, warnings=(f"{problem}; its bare text was read",))
-    return _Content(body="\n\n".join(part for part in parts if part), links=links)
+        return Content(body=as_markdown(plain), links=links, warnings=(f"{problem}; its bare text was read",))
+    return Content(body="\n\n".join(part for part in parts if part), links=links)
 
 
-def _harmless(body: str) -> str:
+def harmless(body: str) -> str:
     """The body through `inert`, which reads all of it, only where something is left that could act."""
     return inert(body) if _ACTING.search(body) else body
 
