@@ -216,3 +216,17 @@ def test_people_who_write_both_ways_get_one_note_with_their_address(box: Box) ->
 
     assert notes == ["entities/person/rui-tavares.md"]
     assert b"rui.tavares@caboraso.example" in box.notes()[notes[0]]
+
+
+def test_pages_follow_a_pass_at_once_and_wait_only_for_a_persons_own_edit(box: Box) -> None:
+    page = box.root / "wiki/Home.md"
+    box.write("later.md", "# Later\n\nThe ferry leaves at noon.\n", at=1_790_000_000)
+    before = page.read_text(encoding="utf-8")
+    box.sync()
+    after = page.read_text(encoding="utf-8")
+    page.write_text(f"Mine above.\n{after}\nMine below.\n", encoding="utf-8")
+    box.write("last.md", "# Last\n\nThe ferry came at four.\n", at=1_800_000_000)
+    box.sync()
+
+    assert before != after
+    assert page.read_text(encoding="utf-8") == f"Mine above.\n{after}\nMine below.\n"

@@ -10,6 +10,8 @@ from vaultmem.config import Settings
 from vaultmem.model import TokenCounter
 from vaultmem.ports import Embedder, Index, Intake, Vault
 
+_BUILT = "built_at"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
@@ -27,3 +29,19 @@ class Engine:
     sleep: Callable[[float], None]
     #: loaded when first asked for; None where there is none
     embedder: Callable[[], Embedder | None]
+    #: told what is being done, for people who wait; from any thread, often
+    progress: Callable[[str], None] = lambda _: None
+
+    @property
+    def built_at(self) -> str:
+        """When a pass last brought the whole index up to date; "" for one that has not seen the notes yet."""
+        return self.index.get_meta(_BUILT)
+
+    @property
+    def is_built(self) -> bool:
+        """Whether the index holds all notes, as they were at the last pass."""
+        return bool(self.built_at)
+
+    def mark_built(self) -> None:
+        """A pass has seen every note."""
+        self.index.set_meta(_BUILT, self.now().isoformat())

@@ -8,12 +8,9 @@ from dataclasses import dataclass, field
 from vaultmem.app.engine import Engine
 from vaultmem.app.reconcile import drift, node_drift, reconcile, reconcile_nodes
 from vaultmem.app.registry import read_registry
-from vaultmem.app.sync import BUILT
 from vaultmem.core.ingest.inbox import FAILED_FOLDER, skip_reason
 from vaultmem.core.notes.diff import Drift
 from vaultmem.core.notes.paths import RAW
-from vaultmem.ports import Index
-
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +74,7 @@ def read_status(engine: Engine, *, data: str, writer: str, index_state: str, vec
         vault=str(engine.vault.root),
         data=data,
         counts=engine.index.counts(),
-        last_pass=engine.index.get_meta(BUILT),
+        last_pass=engine.built_at,
         stale=len(found.added) + len(found.changed) + len(found.vanished),
         inbox=waiting,
         skipped=skipped,
@@ -165,11 +162,6 @@ class Rebuilt:
     def to_dict(self) -> dict[str, object]:
         """The JSON of `rebuild`."""
         return {"notes": self.notes, "digest": self.digest, "drift": [], "problems": dict(self.problems)}
-
-
-def is_built(index: Index) -> bool:
-    """False for a fresh index that has not seen the notes yet."""
-    return bool(index.get_meta(BUILT))
 
 
 def building(engine: Engine) -> str:

@@ -28,8 +28,6 @@ _FLUSHED = "flushed_on"
 _SLICE = 256
 #: Problems shown on Home; all of them are in `status`.
 _SHOWN = 10
-#: The index is complete: set after a full pass, absent in a fresh one.
-BUILT = "built_at"
 #: Seconds a growing file is waited for before it is left to the next pass.
 PATIENCE = 20.0
 STILL_WRITTEN = "still being written: it is read when it has been quiet for a moment"
@@ -79,7 +77,7 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     drained = work(engine, grower)
     problems = {**done.problems, **nodes.problems, **drained.problems}
     problems |= refresh_pages(grower, _lines({**problems, **state.problems}))
-    engine.index.set_meta(BUILT, engine.now().isoformat())
+    engine.mark_built()
     return SyncReport(
         files=reports,
         reconciled=replace(done, problems=problems, held_back=done.held_back or nodes.held_back),
@@ -127,7 +125,7 @@ def build(engine: Engine) -> Reconciled:
     done = reconcile(engine, state.registry)
     refresh_registry(engine, tombstones)
     nodes = reconcile_nodes(engine)
-    engine.index.set_meta(BUILT, engine.now().isoformat())
+    engine.mark_built()
     return replace(done, problems={**done.problems, **nodes.problems})
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,7 +13,7 @@ from typing import BinaryIO
 from vaultmem.core.ingest.inbox import FAILED_FOLDER
 from vaultmem.core.notes.ids import safe_part
 from vaultmem.core.notes.paths import ARCHIVE
-from vaultmem.errors import SkippedSource, UnreadableSource
+from vaultmem.errors import NotFound, SkippedSource, UnreadableSource
 from vaultmem.model import Bytes, Claim, InboxFile, NoteFile, RawFile
 from vaultmem.store import atomic
 from vaultmem.store.data import DataFolder
@@ -69,6 +69,13 @@ class DiskIntake:
         if direct.exists():
             return direct
         return next((self._folder / file.disk_name for file in self.files() if file.name == name), direct)
+
+    def copy_all(self, paths: Sequence[Path]) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
+        """`copy_in` for several."""
+        copied = [self.copy_in(path) for path in paths]
+        return tuple(n for names, _ in copied for n in names), tuple(
+            pair for _, left_out in copied for pair in left_out
+        )
 
     def copy_in(self, path: Path) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
         """Copy a file or a folder into the inbox, keeping modification times.
@@ -163,6 +170,15 @@ class DiskIntake:
     def close_claim(self, sha256: str) -> None:
         """The ingest is complete."""
         self._data.close_claim(sha256)
+
+
+def existing(paths: Sequence[str | Path]) -> list[Path]:
+    """The paths, all of which exist. Raises NotFound for the first that does not."""
+    named = [Path(path).expanduser() for path in paths]
+    for path in named:
+        if not os.path.lexists(path):
+            raise NotFound(str(path), "this computer")
+    return named
 
 
 def _holds(part: str) -> bool:

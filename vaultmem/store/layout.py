@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -9,7 +11,7 @@ from pathlib import Path
 from vaultmem.config import CONFIG_PATH, Settings, parse_settings, render_settings
 from vaultmem.core.ingest.inbox import FAILED_FOLDER
 from vaultmem.core.notes.paths import ENTITIES, RAW
-from vaultmem.errors import BadConfig, CannotWrite
+from vaultmem.errors import BadConfig, CannotWrite, NoVault
 from vaultmem.store.data import DataFolder
 from vaultmem.store.vault import DiskVault
 
@@ -38,6 +40,18 @@ class InitReport:
             f"Next: drop chats, mails or notes into '{self.inbox}', then run 'vaultmem sync' (or leave "
             "'vaultmem watch' running), and ask with 'vaultmem recall \"…\"'."
         )
+
+
+def find_vault(named: str | None = None, *, environ: Mapping[str, str] = os.environ, start: Path | None = None) -> Path:
+    """The vault: as named, else VAULTMEM_VAULT, else the nearest parent that holds `.vaultmem/`. Raises NoVault."""
+    chosen = named or environ.get("VAULTMEM_VAULT", "")
+    if chosen:
+        return Path(chosen).expanduser()
+    here = (start or Path.cwd()).absolute()
+    for folder in (here, *here.parents):
+        if (folder / ".vaultmem").is_dir():
+            return folder
+    raise NoVault(str(here))
 
 
 def make_vault(root: Path, *, inbox: str, zone: str) -> InitReport:

@@ -53,9 +53,10 @@ def mark_damaged(path: Path, cause: str) -> None:
 
 def _connected_if_ready(path: Path) -> apsw.Connection | None:
     """A connection when the file is whole and of our version; None when something has to be made."""
-    if not path.exists() or _fault(path):
-        return None
-    return _connect(path)
+    try:
+        return None if not path.exists() or _fault(path) else _connect(path)
+    except apsw.Error:
+        return None  # another process is replacing the file: the lock waits for it
 
 
 def _made(path: Path) -> Opened:

@@ -76,7 +76,7 @@ def put(db: apsw.Connection, signature: str, vectors: Mapping[bytes, Sequence[fl
 
 
 def _unit(vector: Sequence[float], signature: str) -> bytes:
-    """The vector scaled to length 1, little-endian float32. Raises BadVector for what has no direction: no number, no length."""
+    """The vector scaled to length 1, little-endian float32. Raises BadVector for what has no direction."""
     numbers = [float(x) for x in vector]
     length = math.sqrt(math.fsum(x * x for x in numbers)) if numbers else 0.0
     if not math.isfinite(length) or length == 0.0:

@@ -12,7 +12,7 @@ from vaultmem.store.index.rows import load_chunk
 # Mentions of the chunks that recall shows, each surface with the one entity it means.
 _SHOWN = "m.passage >> 22 NOT IN (SELECT id FROM chunks WHERE status = 'dropped')"
 _ONE_MEANING = (
-    "SELECT surface, min(entity_id) AS entity_id FROM aliases GROUP BY surface HAVING count(DISTINCT entity_id) = 1"  # noqa: E501 - one clause
+    "SELECT surface, min(entity_id) AS entity_id FROM aliases GROUP BY surface HAVING count(DISTINCT entity_id) = 1"
 )
 _COUNTS = f"""
 SELECT a.entity_id, count(DISTINCT m.passage) FROM ({_ONE_MEANING}) a JOIN mentions m ON m.surface = a.surface
