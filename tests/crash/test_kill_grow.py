@@ -24,7 +24,7 @@ def export(messages: int) -> str:
     start = datetime(2024, 1, 1, 9, 0)
     days = [start + timedelta(days=number) for number in range(messages)]
     return "\n".join(
-        f"{day:%d/%m/%Y, %H:%M} - {'Ann' if n % 2 else 'Bo'}: On day {n} the boat number {n * 7} got a new coat of paint."
+        f"{day:%d/%m/%Y, %H:%M} - {'Ann' if n % 2 else 'Bo'}: On day {n} the boat number {n * 7} got a new coat."
         for n, day in enumerate(days)
     )
 
