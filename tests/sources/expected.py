@@ -62,7 +62,7 @@ def problems(items: Iterable[SourceItem], entry: Mapping[str, Any]) -> list[str]
     wrong += _counts(messages, posts, entry)
     wrong += _times(posts, entry)
     if "authors" in entry:
-        authors = {m.message.author for m in posts if "bot" not in m.cues}
+        authors = {m.message.author for m in posts if "bot" not in m.cues or "member" in m.cues}
         if authors != set(entry["authors"]):
             wrong.append(f"authors {sorted(authors)} != {sorted(entry['authors'])}")
     if "attachments" in entry:

@@ -16,6 +16,7 @@ Reader = Callable[[RawFile, Settings], Reading]
 READERS: Mapping[str, str] = {
     "whatsapp": "vaultmem.sources.chat.whatsapp:read_whatsapp",
     "slack": "vaultmem.sources.chat.slack:read_slack",
+    "discord": "vaultmem.sources.chat.discord:read_discord",
     "chatgpt": "vaultmem.sources.chat.chatgpt:read_chatgpt",
     "eml": "vaultmem.sources.mail.message:read_eml",
     "mbox": "vaultmem.sources.mail.mailbox:read_mbox",

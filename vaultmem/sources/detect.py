@@ -9,7 +9,7 @@ from collections.abc import Callable
 from vaultmem.errors import SkippedSource, UnreadableSource
 from vaultmem.model import Bytes, RawFile
 from vaultmem.sources.archive import Archive
-from vaultmem.sources.chat import chatgpt
+from vaultmem.sources.chat import chatgpt, discord, discord_package
 from vaultmem.sources.chat.slack_export import looks_like_day, looks_like_export
 from vaultmem.sources.chat.whatsapp import chat_member, is_chat, is_signal
 from vaultmem.sources.text import decode, looks_binary
@@ -129,6 +129,8 @@ def _packed(data: Bytes) -> str:
         return "whatsapp"
     if chatgpt.members(archive):
         return "chatgpt"
+    if discord_package.looks_like_package(archive):
+        return "discord"
     for inside, what in _PACKED:
         if any(name.startswith(inside) for name in archive.names):
             raise _not_yet(what)
@@ -155,6 +157,7 @@ def _textual(name: str, text: str) -> str:
     checks: tuple[tuple[str, Callable[[str], bool]], ...] = (
         ("whatsapp", is_chat),
         ("chatgpt", chatgpt.is_export),
+        ("discord", discord.is_export),
         ("html", lambda found: _is_page(name, found)),
     )
     if is_signal(text):
@@ -194,6 +197,8 @@ def _json_format(text: str) -> str:
         return "slack"
     if any(map(chatgpt.is_conversation, found if isinstance(found, list) else [found])):
         return "chatgpt"
+    if discord.is_channel(found):
+        return "discord"
     if isinstance(found, dict) or (found and all(isinstance(item, dict | list) for item in found)):
         raise _not_yet(_json_kind(found))
     return ""
@@ -211,7 +216,6 @@ def _json_kind(found: object) -> str:
     keys = set(first) if isinstance(first, dict) else set()
     for needed, what in (
         ({"chat_messages"}, "a Claude export"),
-        ({"guild", "channel"}, "a Discord export"),
         ({"chats"}, "a Telegram export"),
         ({"messages", "type"}, "a Telegram export"),
     ):
