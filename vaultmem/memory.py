@@ -15,32 +15,34 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cached_property
+from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import TracebackType
+from typing import TYPE_CHECKING
 
 from vaultmem.answers import EntityResponse, Filters, QueryResponse
 from vaultmem.app import recall as app_recall
-from vaultmem.app import tree as app_tree
-from vaultmem.app.doctor import Diagnosis, diagnose
 from vaultmem.app.embed import embed_pending, missing_vectors
 from vaultmem.app.engine import Engine
-from vaultmem.app.explain import Dropped, Explained, explain, list_dropped
-from vaultmem.app.status import Rebuilt, Status, Verified, building, is_built, read_status, verify
-from vaultmem.app.sync import FileReport, SyncReport, build, sync
 from vaultmem.config import CONFIG_PATH, Settings, parse_settings
-from vaultmem.errors import BadQuery, NoEmbedder, NotFound, NoVault, VaultBusy
+from vaultmem.errors import BadQuery, NoEmbedder, NoVault, VaultBusy
 from vaultmem.providers.clock import clock, system_zone
 from vaultmem.providers.embedders import EmbedderChoice, resolve_embedder
 from vaultmem.providers.tokens import count_tokens
 from vaultmem.store.data import DataFolder, data_folder
 from vaultmem.store.index import SqliteIndex, open_index
-from vaultmem.store.intake import DiskIntake
-from vaultmem.store.layout import InitReport, make_vault, sweep
+from vaultmem.store.intake import DiskIntake, existing
+from vaultmem.store.layout import InitReport, find_vault, make_vault, sweep
 from vaultmem.store.lock import holder, writer_lock
 from vaultmem.store.vault import DiskVault
+
+if TYPE_CHECKING:
+    from vaultmem.app.doctor import Diagnosis
+    from vaultmem.app.explain import Dropped, Explained
+    from vaultmem.app.status import Rebuilt, Status, Verified
+    from vaultmem.app.sync import FileReport, SyncReport
 
 #: Seconds another writer is waited for (DESIGN §8).
 _PATIENCE = 60.0
@@ -67,16 +69,17 @@ __all__ = [
 ]
 
 
-def find_vault(named: str | None = None, *, environ: Mapping[str, str] = os.environ, start: Path | None = None) -> Path:
-    """The vault: as named, else VAULTMEM_VAULT, else the nearest parent that holds `.vaultmem/`. Raises NoVault."""
-    chosen = named or environ.get("VAULTMEM_VAULT", "")
-    if chosen:
-        return Path(chosen).expanduser()
-    here = (start or Path.cwd()).absolute()
-    for folder in (here, *here.parents):
-        if (folder / ".vaultmem").is_dir():
-            return folder
-    raise NoVault(str(here))
+#: Results named here are loaded when asked for: a question must not pay for the half that writes.
+_ON_DEMAND = {
+    "Diagnosis": "doctor", "Dropped": "explain", "Explained": "explain", "FileReport": "sync", "Rebuilt": "status",
+    "Status": "status", "SyncReport": "sync", "Verified": "status",
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    if name not in _ON_DEMAND:
+        raise AttributeError(name)
+    return getattr(import_module(f"vaultmem.app.{_ON_DEMAND[name]}"), name)
 
 
 def open_vault(
@@ -152,31 +155,22 @@ class Memory:
 
         While `watch` runs they are handed to it through the inbox. Raises NotFound before anything is copied.
         """
-        named = [Path(path).expanduser() for path in paths]
-        for path in named:
-            if not os.path.lexists(path):
-                raise NotFound(str(path), "this folder")
+        from vaultmem.app.sync import FileReport, SyncReport
+
+        named = existing(paths)
         try:
             with self._writing():
-                names, left_out = self._copied(named)
+                names, left_out = self._intake.copy_all(named)
                 report = self._pass(frozenset(names))
         except VaultBusy:
             if not holder(self._data).startswith(_WATCHER):
                 raise
-            names, left_out = self._copied(named)
-            report = SyncReport(files=tuple(_handed_over(name) for name in names))
+            names, left_out = self._intake.copy_all(named)
+            handed = "handed to the running 'vaultmem watch' through the inbox"
+            report = SyncReport(files=tuple(FileReport(file=n, outcome="skipped", reason=handed) for n in names))
         rows = [row for row in report.files if row.file in names]
         rows += [FileReport(file=name, outcome="skipped", reason=reason) for name, reason in left_out]
         return replace(report, files=tuple(rows))
-
-    def _copied(self, paths: Sequence[Path]) -> tuple[list[str], list[tuple[str, str]]]:
-        names: list[str] = []
-        left_out: list[tuple[str, str]] = []
-        for path in paths:
-            copied, skipped = self._intake.copy_in(path)
-            names += copied
-            left_out += skipped
-        return names, left_out
 
     def sync(self) -> SyncReport:
         """Once: take over edits by hand, empty the inbox, bring the registry up to date."""
@@ -185,6 +179,8 @@ class Memory:
 
     def _pass(self, fresh: frozenset[str]) -> SyncReport:
         """One pass, with a line in the log for every file."""
+        from vaultmem.app.sync import sync
+
         report = sync(self._engine, fresh=fresh)
         for row in report.files:
             self._data.log(f"{self._engine.now():%Y-%m-%dT%H:%M:%SZ} {row.line()}")
@@ -208,11 +204,7 @@ class Memory:
 
     def drop(self, paths: Sequence[str | Path]) -> tuple[str, ...]:
         """Copy files or folders into the inbox and no further; the names they got there. Raises NotFound."""
-        named = [Path(path).expanduser() for path in paths]
-        for path in named:
-            if not os.path.lexists(path):
-                raise NotFound(str(path), "this computer")
-        names, left_out = self._copied(named)
+        names, left_out = self._intake.copy_all(existing(paths))
         if not names:
             raise BadQuery("path", str(paths[0]), left_out[0][1] if left_out else "a file, or a folder that holds some")
         return tuple(names)
@@ -247,6 +239,9 @@ class Memory:
 
     def rebuild(self) -> Rebuilt:
         """Make the index anew from the notes; writes no note."""
+        from vaultmem.app.status import Rebuilt
+        from vaultmem.app.sync import build
+
         with self._writing():
             self._index.clear()
             done = build(self._engine)
@@ -278,8 +273,8 @@ class Memory:
         filters = Filters(
             source=source,
             kind=kind,
-            since=self._moment("since", since, end=False),
-            until=self._moment("until", until, end=True),
+            since=app_recall.read_moment("since", since, self._settings.zone),
+            until=app_recall.read_moment("until", until, self._settings.zone, is_end=True),
             entity=entity,
             tag=tag,
             dropped=dropped,
@@ -300,53 +295,53 @@ class Memory:
 
     def _catch_up(self) -> str:
         """A cold index is built before the first answer; what is still missing, in words."""
-        if self._waits or is_built(self._index):
+        if self._waits or self._engine.is_built:
             return self.catch_up()
+        from vaultmem.app.status import building
+
         return building(self._engine)
 
     def catch_up(self) -> str:
         """Build the index if it is cold; "" when it is whole, else in words why it is not."""
-        if is_built(self._index):
+        if self._engine.is_built:
             return ""
+        from vaultmem.app.sync import build
+
         try:
             with self._writing():
-                if not is_built(self._index):
+                if not self._engine.is_built:
                     build(self._engine)
         except VaultBusy as busy:
             return f"index: still being built ({busy})"
         return ""
 
-    def _moment(self, name: str, text: str, *, end: bool) -> datetime | None:
-        """A day or time of the vault's zone; a day given as the end counts whole."""
-        if not text:
-            return None
-        try:
-            at = datetime.fromisoformat(text)
-        except ValueError:
-            raise BadQuery(name, text, "a day like 2026-04-21 or an ISO time") from None
-        at = at if at.tzinfo else at.replace(tzinfo=self._settings.zone)
-        is_day = len(text) == len("2026-04-21")
-        return at + timedelta(days=1) - timedelta(microseconds=1) if end and is_day else at
-
     def tree(self, mode: str, /, **arguments: object) -> QueryResponse | EntityResponse:
         """A mode of the tree, as `queries.TREE_MODES` lists them. Raises BadQuery, NotFound."""
+        from vaultmem.app.tree import tree
+
         missing = self._catch_up()
-        found = app_tree.tree(self._engine, mode, arguments)
+        found = tree(self._engine, mode, arguments)
         return replace(found, degraded="; ".join(part for part in (missing, found.degraded) if part))
 
     def explain(self, identity: str, *, query: str = "") -> Explained:
         """Why this chunk or summary, by its id; with `query`, how it fared as an answer. Raises NotFound, BadQuery."""
+        from vaultmem.app.explain import explain
+
         self._catch_up()
         answer = self.recall(query, k=_EXPLAINED, dropped=True) if query else None
         return explain(self._engine, identity, query=query, answer=answer)
 
     def dropped(self, limit: int = 20) -> Dropped:
         """What the gate did not keep, newest first."""
+        from vaultmem.app.explain import list_dropped
+
         self._catch_up()
         return list_dropped(self._engine, limit)
 
     def status(self) -> Status:
         """What memory holds, what waits, what is stale, what is wrong."""
+        from vaultmem.app.status import read_status
+
         return read_status(
             self._engine,
             data=str(self._data.path),
@@ -357,6 +352,8 @@ class Memory:
 
     def doctor(self) -> Diagnosis:
         """What is wrong, and what to do about it; changes nothing."""
+        from vaultmem.app.doctor import diagnose
+
         return diagnose(
             self.status(),
             self._settings,
@@ -371,6 +368,10 @@ class Memory:
 
     def verify(self) -> Verified:
         """Compare the index with the notes."""
+        from tempfile import TemporaryDirectory
+
+        from vaultmem.app.status import verify
+
         self._catch_up()
         with TemporaryDirectory(prefix="verify-", dir=self._data.path) as folder:
             second = open_index(Path(folder) / "second.sqlite")
@@ -378,10 +379,6 @@ class Memory:
                 return verify(self._engine, replace(self._engine, index=second))
             finally:
                 second.close()
-
-
-def _handed_over(name: str) -> FileReport:
-    return FileReport(file=name, outcome="skipped", reason="handed to the running 'vaultmem watch' through the inbox")
 
 
 def init_vault(path: Path, *, inbox: str | None = None, environ: Mapping[str, str] | None = None) -> InitReport:

@@ -11,10 +11,13 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from vaultmem.errors import IndexTrouble, VaultmemError
-from vaultmem.memory import Memory, SyncReport, find_vault, open_vault
+from vaultmem.memory import Memory, find_vault, open_vault
+
+if TYPE_CHECKING:
+    from vaultmem.memory import SyncReport
 
 T = TypeVar("T")
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
-from vaultmem.memory import QueryResponse, Status, SyncReport, Verified
+if TYPE_CHECKING:
+    from vaultmem.memory import QueryResponse, Status, SyncReport, Verified
 
 #: Problems listed one by one; more are counted.
 _MOST = 10

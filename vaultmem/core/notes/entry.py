@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from vaultmem.core.ingest.entities import Registry
-from vaultmem.core.ingest.extract import find_mentions
+from typing import TYPE_CHECKING
+
 from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.codec import message_passages
 from vaultmem.core.notes.markdown import document_passages
 from vaultmem.core.notes.properties import split_note
 from vaultmem.model import Chunk, Entry, FileStat, Passage
 
+if TYPE_CHECKING:
+    from vaultmem.core.ingest.entities import Registry
+
 
 def read_entry(text: str, registry: Registry, stat: FileStat) -> Entry:
     """Everything the index holds of this note. Raises BadNote or BadProperties when it is no chunk note."""
+    from vaultmem.core.ingest.extract import find_mentions  # a question needs passages alone
+
     chunk = parse_chunk_note(text)
     passages = passages_of(chunk)
     return Entry(
