@@ -123,8 +123,6 @@ def test_empty_files_are_skipped(data: bytes | str) -> None:
         (b"\0" * 5000, "a binary file of unknown kind"),
         ('<?xml version="1.0"?><feed>', "an XML file"),
         ("BEGIN:VCALENDAR\nVERSION:2.0\n", "a calendar"),
-        ('[{"chat_messages": []}]', "a Claude export"),
-        (zipped({"conversations.json": '[{"chat_messages": []}]'}), "a Claude export"),
         ('{"a": 1}', "JSON of an unknown kind"),
         ('[\n {"ts": "1", "user": "U1",\n', "looks like JSON, but it is broken"),
         ("[" * 100_000, None),

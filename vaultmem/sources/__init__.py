@@ -18,6 +18,8 @@ READERS: Mapping[str, str] = {
     "slack": "vaultmem.sources.chat.slack:read_slack",
     "discord": "vaultmem.sources.chat.discord:read_discord",
     "chatgpt": "vaultmem.sources.chat.chatgpt:read_chatgpt",
+    "claude": "vaultmem.sources.chat.claude:read_claude",
+    "irc": "vaultmem.sources.chat.irc:read_irc",
     "eml": "vaultmem.sources.mail.message:read_eml",
     "mbox": "vaultmem.sources.mail.mailbox:read_mbox",
     "md": "vaultmem.sources.document.markdown:read_markdown",

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from vaultmem.errors import SkippedSource, UnreadableSource
 from vaultmem.model import Bytes, RawFile
 from vaultmem.sources.archive import Archive
-from vaultmem.sources.chat import chatgpt, discord, discord_package
+from vaultmem.sources.chat import chatgpt, claude, discord, discord_package
+from vaultmem.sources.chat.irc import is_irc
 from vaultmem.sources.chat.slack_export import looks_like_day, looks_like_export
 from vaultmem.sources.chat.whatsapp import chat_member, is_chat, is_signal
 from vaultmem.sources.text import decode, looks_binary
@@ -51,7 +52,6 @@ _PACKED: tuple[tuple[str, str], ...] = (
     ("META-INF/container.xml", "an e-book (EPUB)"),
     ("content.xml", "an OpenDocument file"),
     ("Takeout/", "a Google Takeout"),
-    ("conversations.json", "a Claude export"),
 )
 #: What text formats that are not read yet begin with.
 _TEXTS: tuple[tuple[str, str], ...] = (
@@ -129,6 +129,8 @@ def _packed(data: Bytes) -> str:
         return "whatsapp"
     if chatgpt.members(archive):
         return "chatgpt"
+    if claude.members(archive):
+        return "claude"
     if discord_package.looks_like_package(archive):
         return "discord"
     for inside, what in _PACKED:
@@ -155,8 +157,10 @@ def _cut_utf16(head: bytes) -> bool:
 
 def _textual(name: str, text: str) -> str:
     checks: tuple[tuple[str, Callable[[str], bool]], ...] = (
+        ("irc", is_irc),
         ("whatsapp", is_chat),
         ("chatgpt", chatgpt.is_export),
+        ("claude", claude.is_export),
         ("discord", discord.is_export),
         ("html", lambda found: _is_page(name, found)),
     )
@@ -195,8 +199,9 @@ def _json_format(text: str) -> str:
         return ""
     if looks_like_day(found):
         return "slack"
-    if any(map(chatgpt.is_conversation, found if isinstance(found, list) else [found])):
-        return "chatgpt"
+    for format_, holds in (("chatgpt", chatgpt.is_conversation), ("claude", claude.is_conversation)):
+        if any(map(holds, found if isinstance(found, list) else [found])):
+            return format_
     if discord.is_channel(found):
         return "discord"
     if isinstance(found, dict) or (found and all(isinstance(item, dict | list) for item in found)):
@@ -215,7 +220,6 @@ def _json_kind(found: object) -> str:
     first = found[0] if isinstance(found, list) else found
     keys = set(first) if isinstance(first, dict) else set()
     for needed, what in (
-        ({"chat_messages"}, "a Claude export"),
         ({"chats"}, "a Telegram export"),
         ({"messages", "type"}, "a Telegram export"),
     ):
