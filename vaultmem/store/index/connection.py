@@ -7,7 +7,6 @@ from importlib import resources
 from pathlib import Path
 
 import apsw
-from filelock import FileLock, Timeout
 
 from vaultmem.errors import IndexTrouble
 
@@ -40,9 +39,11 @@ def open_connection(path: Path) -> Opened:
         ready = _connected_if_ready(path)
         if ready is not None:
             return Opened(connection=ready, state="ready")
+        from filelock import FileLock  # a file that is ready needs none
+
         with FileLock(f"{path}.lock", timeout=BUSY_SECONDS):
             return _made(path)
-    except (apsw.Error, OSError, Timeout) as error:
+    except (apsw.Error, OSError) as error:  # waiting in vain for the lock is an OSError too
         raise IndexTrouble(str(path), _one_line(error)) from error
 
 
