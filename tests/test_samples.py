@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from datetime import datetime
+from datetime import datetime, time
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,7 @@ from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.entry import passages_of
 
 FOLDERS = [
-    "chat/whatsapp", "chat/slack", "chat/chatgpt", "chat/discord", "chat/claude", "chat/irc",
+    "chat/whatsapp", "chat/slack", "chat/chatgpt", "chat/discord", "chat/claude", "chat/irc", "chat/transcript",
     "email/eml", "email/reply", "email/mbox", "doc/md", "doc/txt", "doc/clip", "doc/html",
 ]  # fmt: skip
 BUGS = ["05", "07", "09", "11", "13", "15", "17", "19", "21", "23", "25", "29"]
@@ -61,8 +61,10 @@ def body_of(box: Box, row: dict[str, object]) -> str:
     return "\n".join(bodies)
 
 
-def moment(text: object) -> datetime:
-    return datetime.fromisoformat(str(text))
+def moment(text: object) -> datetime | time:
+    """A time as written; one without a date is of the day, or from the start of a recording."""
+    written = str(text)
+    return datetime.fromisoformat(written) if "-" in written else time.fromisoformat(written)
 
 
 @pytest.mark.skipif(not CASES, reason="the samples are not beside the repository")

@@ -84,6 +84,10 @@ class SourceMessage:
     cues: frozenset[str] = frozenset()
     #: mail: addresses of the From/To/Cc lines as (display name, address), roles "from" | "to" | "cc"
     parties: tuple[tuple[str, str, str], ...] = ()
+    #: how many of the file's own entries were put together here (cues of a recording); the report counts those
+    parts: int = 1
+    #: when the last of these began, aware UTC; None: as the message
+    last_part_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +156,10 @@ class Reading:
     #: False: times carry no zone and are reported as local time, without Z
     zone_known: bool
     items: Stream
+    #: recordings: the moment the file counts its times from, aware UTC; the report shows times as the file does
+    counts_from: datetime | None = None
+    #: False: the file tells times of day and no date, and so does the report
+    dated: bool = True
 
 
 class Stream(Protocol):

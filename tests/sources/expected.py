@@ -62,7 +62,7 @@ def problems(items: Iterable[SourceItem], entry: Mapping[str, Any]) -> list[str]
     wrong += _counts(messages, posts, entry)
     wrong += _times(posts, entry)
     if "authors" in entry:
-        authors = {m.message.author for m in posts if "bot" not in m.cues or "member" in m.cues}
+        authors = {m.message.author for m in posts if "bot" not in m.cues or "member" in m.cues} - {""}
         if authors != set(entry["authors"]):
             wrong.append(f"authors {sorted(authors)} != {sorted(entry['authors'])}")
     if "attachments" in entry:
@@ -75,8 +75,9 @@ def _counts(messages: list[SourceMessage], posts: list[SourceMessage], entry: Ma
     low = entry.get("messages_min", entry.get("messages"))
     high = entry.get("messages_max", entry.get("messages"))
     wrong = []
-    if low is not None and not low <= len(posts) <= high:
-        wrong.append(f"messages {len(posts)} not in {low}..{high}")
+    said = sum(m.parts for m in posts)
+    if low is not None and not low <= said <= high:
+        wrong.append(f"messages {said} not in {low}..{high}")
     if "system_messages" in entry and len(messages) - len(posts) != entry["system_messages"]:
         wrong.append(f"system messages {len(messages) - len(posts)} != {entry['system_messages']}")
     sources = {m.source_id for m in messages}
@@ -90,7 +91,8 @@ def _times(posts: list[SourceMessage], entry: Mapping[str, Any]) -> list[str]:
     wrong = []
     for key, at in (("first", min(times, default=None)), ("last", max(times, default=None))):
         wanted = entry.get(key)
-        if wanted is not None and at != moment(wanted):
+        # A recording's own times are seen in the report alone: tests/test_samples.py compares them.
+        if wanted is not None and "-" in str(wanted) and at != moment(wanted):
             wrong.append(f"{key} {at} != {wanted}")
     return wrong
 

@@ -20,6 +20,8 @@ READERS: Mapping[str, str] = {
     "chatgpt": "vaultmem.sources.chat.chatgpt:read_chatgpt",
     "claude": "vaultmem.sources.chat.claude:read_claude",
     "irc": "vaultmem.sources.chat.irc:read_irc",
+    "transcript": "vaultmem.sources.chat.transcript:read_transcript",
+    "zoom-chat": "vaultmem.sources.chat.zoom_chat:read_zoom_chat",
     "eml": "vaultmem.sources.mail.message:read_eml",
     "mbox": "vaultmem.sources.mail.mailbox:read_mbox",
     "md": "vaultmem.sources.document.markdown:read_markdown",

@@ -12,7 +12,9 @@ from vaultmem.sources.archive import Archive
 from vaultmem.sources.chat import chatgpt, claude, discord, discord_package
 from vaultmem.sources.chat.irc import is_irc
 from vaultmem.sources.chat.slack_export import looks_like_day, looks_like_export
+from vaultmem.sources.chat.transcript import is_transcript
 from vaultmem.sources.chat.whatsapp import chat_member, is_chat, is_signal
+from vaultmem.sources.chat.zoom_chat import is_zoom_chat
 from vaultmem.sources.text import decode, looks_binary
 
 #: Bytes from which a format is told; only JSON and chats are read whole.
@@ -59,7 +61,6 @@ _TEXTS: tuple[tuple[str, str], ...] = (
     (r"<\?xml", "an XML file"),
     (r"BEGIN:VCALENDAR", "a calendar"),
     (r"BEGIN:VCARD", "a contact card"),
-    (r"WEBVTT\b", "subtitles"),
 )
 
 #: How a page begins, whatever it is called: after an XML line and what browsers note when they save it.
@@ -158,6 +159,8 @@ def _cut_utf16(head: bytes) -> bool:
 def _textual(name: str, text: str) -> str:
     checks: tuple[tuple[str, Callable[[str], bool]], ...] = (
         ("irc", is_irc),
+        ("zoom-chat", is_zoom_chat),
+        ("transcript", lambda found: is_transcript(name, found)),
         ("whatsapp", is_chat),
         ("chatgpt", chatgpt.is_export),
         ("claude", claude.is_export),

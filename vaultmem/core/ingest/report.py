@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from vaultmem.core.ingest.redact import redact
@@ -93,11 +93,12 @@ class Tally:
         if "integration" in item.cues:
             self._integrations += 1
             return
-        self._messages += 1
-        if "bot" not in item.cues or "member" in item.cues:
+        self._messages += item.parts
+        if item.message.author and ("bot" not in item.cues or "member" in item.cues):
             self._authors.setdefault(item.message.author)
         self._mail = self._mail or item
         self._span(item.message.sent_at)
+        self._span(item.last_part_at)
 
     def _span(self, at: datetime | None) -> None:
         if at is not None:
@@ -152,9 +153,18 @@ class Tally:
 
     def _iso(self, at: datetime) -> str:
         """With Z when the file's zone is known; else the local time as the file has it."""
+        if self._reading.counts_from:
+            return _offset(at - self._reading.counts_from)
         if self._reading.zone_known:
             return at.isoformat().replace("+00:00", "Z")
-        return at.astimezone(self._zone).replace(tzinfo=None).isoformat()
+        local = at.astimezone(self._zone).replace(tzinfo=None)
+        return local.isoformat() if self._reading.dated else local.time().isoformat()
+
+
+def _offset(since: timedelta) -> str:
+    """`00:04:46.070`: from the start of a recording."""
+    seconds, milliseconds = divmod(since // timedelta(milliseconds=1), 1000)
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}.{milliseconds:03}"
 
 
 def _counts(documents: Sequence[Document]) -> Counter[str]:
