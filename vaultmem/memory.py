@@ -158,16 +158,15 @@ class Memory:
         from vaultmem.app.sync import FileReport, SyncReport
 
         named = existing(paths)
-        try:
+        if self.watched:
+            names, left_out = self._intake.copy_all(named)
+            handed = "handed to the running 'vaultmem watch' through the inbox"
+            files = tuple(FileReport(file=name, outcome="skipped", reason=handed) for name in names)
+            report = SyncReport(files=files, jobs=self._index.queue.counts())
+        else:
             with self._writing():
                 names, left_out = self._intake.copy_all(named)
                 report = self._pass(frozenset(names))
-        except VaultBusy:
-            if not holder(self._data).startswith(_WATCHER):
-                raise
-            names, left_out = self._intake.copy_all(named)
-            handed = "handed to the running 'vaultmem watch' through the inbox"
-            report = SyncReport(files=tuple(FileReport(file=n, outcome="skipped", reason=handed) for n in names))
         rows = [row for row in report.files if row.file in names]
         rows += [FileReport(file=name, outcome="skipped", reason=reason) for name, reason in left_out]
         return replace(report, files=tuple(rows))
