@@ -15,7 +15,8 @@ from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.entry import passages_of
 
 FOLDERS = [
-    "chat/whatsapp", "chat/slack", "chat/chatgpt", "chat/discord", "chat/claude", "chat/irc", "chat/transcript",
+    "chat/whatsapp", "chat/slack", "chat/chatgpt", "chat/discord", "chat/telegram", "chat/signal",
+    "chat/claude", "chat/irc", "chat/transcript",
     "email/eml", "email/reply", "email/mbox", "doc/md", "doc/txt", "doc/clip", "doc/html",
 ]  # fmt: skip
 BUGS = ["05", "07", "09", "11", "13", "15", "17", "19", "21", "23", "25", "29"]

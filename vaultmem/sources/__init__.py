@@ -17,6 +17,8 @@ READERS: Mapping[str, str] = {
     "whatsapp": "vaultmem.sources.chat.whatsapp:read_whatsapp",
     "slack": "vaultmem.sources.chat.slack:read_slack",
     "discord": "vaultmem.sources.chat.discord:read_discord",
+    "telegram": "vaultmem.sources.chat.telegram:read_telegram",
+    "signal": "vaultmem.sources.chat.signal:read_signal",
     "chatgpt": "vaultmem.sources.chat.chatgpt:read_chatgpt",
     "claude": "vaultmem.sources.chat.claude:read_claude",
     "irc": "vaultmem.sources.chat.irc:read_irc",
@@ -27,6 +29,15 @@ READERS: Mapping[str, str] = {
     "md": "vaultmem.sources.document.markdown:read_markdown",
     "html": "vaultmem.sources.document.html:read_html",
     "txt": "vaultmem.sources.document.plain:read_text",
+    "enex": "vaultmem.sources.document.enex:read_enex",
+    "notion": "vaultmem.sources.document.notion:read_notion",
+    "keep": "vaultmem.sources.document.keep:read_keep",
+    "kindle": "vaultmem.sources.document.kindle:read_kindle",
+    "apple-notes-html": "vaultmem.sources.document.apple_notes:read_apple_note",
+    "mhtml": "vaultmem.sources.document.mhtml:read_mhtml",
+    "textbundle": "vaultmem.sources.document.bundle:read_textbundle",
+    "takeout": "vaultmem.sources.document.folder:read_takeout",
+    "zip": "vaultmem.sources.document.folder:read_zip",
 }
 
 

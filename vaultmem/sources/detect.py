@@ -9,11 +9,12 @@ from collections.abc import Callable
 from vaultmem.errors import SkippedSource, UnreadableSource
 from vaultmem.model import Bytes, RawFile
 from vaultmem.sources.archive import Archive
-from vaultmem.sources.chat import chatgpt, claude, discord, discord_package
+from vaultmem.sources.chat import chatgpt, claude, discord, discord_package, signal, telegram
 from vaultmem.sources.chat.irc import is_irc
 from vaultmem.sources.chat.slack_export import looks_like_day, looks_like_export
 from vaultmem.sources.chat.transcript import is_transcript
 from vaultmem.sources.chat.whatsapp import chat_member, is_chat, is_signal
+from vaultmem.sources.document.recognise import format_by_head, format_by_text, format_of_archive, is_keep_note
 from vaultmem.sources.chat.zoom_chat import is_zoom_chat
 from vaultmem.sources.text import decode, looks_binary
 
@@ -53,11 +54,9 @@ _PACKED: tuple[tuple[str, str], ...] = (
     ("ppt/presentation.xml", "a PowerPoint presentation"),
     ("META-INF/container.xml", "an e-book (EPUB)"),
     ("content.xml", "an OpenDocument file"),
-    ("Takeout/", "a Google Takeout"),
 )
 #: What text formats that are not read yet begin with.
 _TEXTS: tuple[tuple[str, str], ...] = (
-    (r"<\?xml[^>]*>\s*<!DOCTYPE en-export|<en-export[\s>]", "an Evernote export"),
     (r"<\?xml", "an XML file"),
     (r"BEGIN:VCALENDAR", "a calendar"),
     (r"BEGIN:VCARD", "a contact card"),
@@ -69,6 +68,14 @@ _PAGE = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _PAGE_NAMES = ("html", "htm", "xhtml")
+
+#: Formats that are one JSON value, for those that do not show in its first lines.
+_WHOLE: tuple[tuple[str, Callable[[object], bool]], ...] = (
+    ("slack", looks_like_day),
+    ("discord", discord.is_channel),
+    ("telegram", telegram.is_whole),
+    ("keep", is_keep_note),
+)
 
 _MAIL_FIELD = re.compile(r"([!-9;-~]{1,70})[ \t]*:")
 _MAIL_PROOF = frozenset((
@@ -92,6 +99,9 @@ def identify(raw: RawFile) -> str:
         raise SkippedSource("empty file: nothing to import" if not head else "empty file: only white space")
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
         return _packed(raw.data)
+    told = format_by_head(raw.name, head)
+    if told:
+        return told
     if _MBOX.match(head):
         return _mail_or_mailbox(raw)
     if _is_mail(head.decode("latin-1").removeprefix("\xef\xbb\xbf")):
@@ -134,12 +144,15 @@ def _packed(data: Bytes) -> str:
         return "claude"
     if discord_package.looks_like_package(archive):
         return "discord"
+    if telegram.member(archive):
+        return "telegram"
     for inside, what in _PACKED:
         if any(name.startswith(inside) for name in archive.names):
             raise _not_yet(what)
-    raise UnreadableSource(
-        f"a ZIP archive that is no Slack, WhatsApp or ChatGPT export: unpack it and drop its files; {_READ}"
-    )
+    notes = format_of_archive(archive.names)
+    if not notes:
+        raise SkippedSource("an empty ZIP archive: nothing to import")
+    return notes
 
 
 def _refuse_binary(head: bytes) -> None:
@@ -165,10 +178,15 @@ def _textual(name: str, text: str) -> str:
         ("chatgpt", chatgpt.is_export),
         ("claude", claude.is_export),
         ("discord", discord.is_export),
+        ("telegram", telegram.is_export),
+        ("signal", signal.is_lines),
         ("html", lambda found: _is_page(name, found)),
     )
-    if is_signal(text):
-        raise _not_yet("a Signal chat")
+    if is_signal(text) or (name.lower().endswith("chat.md") and signal.begins_chat(text)):
+        return "signal"
+    told = format_by_text(text)
+    if told:
+        return told
     for format_, holds in checks:
         if holds(text):
             return format_
@@ -200,15 +218,14 @@ def _json_format(text: str) -> str:
         if _mostly_json(text):
             raise UnreadableSource(f"looks like JSON, but it is broken: {str(error)[:120]}; export it again") from None
         return ""
-    if looks_like_day(found):
-        return "slack"
+    for format_, holds in _WHOLE:
+        if holds(found):
+            return format_
     for format_, holds in (("chatgpt", chatgpt.is_conversation), ("claude", claude.is_conversation)):
         if any(map(holds, found if isinstance(found, list) else [found])):
             return format_
-    if discord.is_channel(found):
-        return "discord"
     if isinstance(found, dict) or (found and all(isinstance(item, dict | list) for item in found)):
-        raise _not_yet(_json_kind(found))
+        raise _not_yet("JSON of an unknown kind")
     return ""
 
 
@@ -217,18 +234,6 @@ def _mostly_json(text: str) -> bool:
     lines = [line.strip() for line in text[:20_000].split("\n") if line.strip()][:60]
     json_lines = sum(1 for line in lines if re.match(r'[\[{]\s*["{\[]|[\]}],?$|[\[{]$|"[^"]*"\s*[:,]', line))
     return json_lines * 10 >= len(lines) * 9 and re.search(r'"[^"\n]*"\s*:', text[:20_000]) is not None
-
-
-def _json_kind(found: object) -> str:
-    first = found[0] if isinstance(found, list) else found
-    keys = set(first) if isinstance(first, dict) else set()
-    for needed, what in (
-        ({"chats"}, "a Telegram export"),
-        ({"messages", "type"}, "a Telegram export"),
-    ):
-        if needed <= keys:
-            return what
-    return "JSON of an unknown kind"
 
 
 def _is_mail(text: str) -> bool:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from vaultmem.config import Settings
@@ -20,6 +20,7 @@ from vaultmem.core.notes.ids import fold
 from vaultmem.errors import UnreadableSource
 from vaultmem.model import Message, RawFile, Reading, SourceItem, SourceMessage, Warn
 from vaultmem.sources.archive import Archive
+from vaultmem.sources.chat.local_time import to_utc
 from vaultmem.sources.chat.whatsapp_lines import (
     MARKS,
     ORDER_NAMES,
@@ -175,23 +176,14 @@ def _grouped(
     last: datetime | None = None
     if any(line.strip() for line in lines[: starts[0][0].line]):
         above = _trimmed("\n".join(lines[: starts[0][0].line]))
-        yield _Line(at=_utc(starts[0][1], zone, None), author="", text=above, marked=False)
+        yield _Line(at=to_utc(starts[0][1], zone, None), author="", text=above, marked=False)
     for i, (header, local) in enumerate(starts):
         end = starts[i + 1][0].line if i + 1 < len(starts) else len(lines)
-        last = _utc(local, zone, last)
+        last = to_utc(local, zone, last)
         author, rest = _split_author(header.rest, spoken)
         text = "\n".join([rest, *lines[header.line + 1 : end]])
         marked = rest.lstrip().startswith("\u200e")
         yield _Line(at=last, author=author, text=_trimmed(text), marked=marked)
-
-
-def _utc(local: datetime, zone: ZoneInfo, last: datetime | None) -> datetime:
-    """Local time -> UTC. An hour that comes twice is the second one where the chat has already passed the first."""
-    first = local.replace(tzinfo=zone, fold=0).astimezone(UTC)
-    if last is None or first >= last:
-        return first
-    second = local.replace(tzinfo=zone, fold=1).astimezone(UTC)
-    return second if second >= last else first
 
 
 def _trimmed(text: str) -> str:
