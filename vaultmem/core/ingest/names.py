@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from vaultmem.core.ingest import name_words as words
@@ -27,6 +28,8 @@ _HEADING = re.compile(r"(?m)^[ \t]{0,3}#{1,6}[ \t].*$")
 _MAX_RUN = 5
 _MAX_NAME = 3
 _MIN_SEEN = 2
+#: Texts whose runs are remembered: most messages.
+_SHORT = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +72,7 @@ class _Run:
 
 def find_names(texts: Sequence[str]) -> tuple[tuple[Name, ...], ...]:
     """Names of each text; what stands inside a sentence in one text of the chunk vouches for the others."""
-    runs = [[*_runs(text)] for text in texts]
+    runs = [_short_runs(text) if len(text) <= _SHORT else (*_runs(text),) for text in texts]
     inside = _inside(run for found in runs for run in found if not run.opens)
     singles = sum(_german(text) for text in texts) * 2 <= len(texts)
     return tuple(tuple(_names(found, inside, singles=singles)) for found in runs)
@@ -152,6 +155,12 @@ def _runs(text: str) -> Iterator[_Run]:
             yield from _closed(text, run)
             run, links = ([word] if word.named else []), []
     yield from _closed(text, run)
+
+
+@lru_cache(maxsize=4096)
+def _short_runs(text: str) -> tuple[_Run, ...]:
+    """`_runs`, remembered: a chunk is looked through when it is judged, when it is indexed, and for a new registry."""
+    return (*_runs(text),)
 
 
 def _links(before: _Word, word: _Word) -> bool:

@@ -6,9 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 
 from vaultmem.core.ingest.redact import redact
-from vaultmem.model import Document, SourceMessage
+from vaultmem.model import Document, Redacted, SourceMessage
+
+#: Authors, titles and lines of receivers come again with every message; longer texts hardly ever do.
+_SHORT = 200
 
 
 def scrub_message(item: SourceMessage) -> tuple[SourceMessage, Counter[str]]:
@@ -69,6 +73,12 @@ def _scrub_keyed(key: str, value: object) -> object:
 
 def _scrub(text: str, removed: Counter[str]) -> str:
     # A hostile export may hold half a character, which no file can: it is shown as one that is unknown.
-    result = redact(text.encode("utf-8", "surrogatepass").decode("utf-8", "replace"))
+    whole = text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    result = _redacted_short(whole) if len(whole) <= _SHORT else redact(whole)
     removed.update(result.removed)
     return result.text
+
+
+@lru_cache(maxsize=2048)
+def _redacted_short(text: str) -> Redacted:
+    return redact(text)

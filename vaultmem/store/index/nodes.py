@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 
 import apsw
 
@@ -57,13 +58,19 @@ def nodes_of(db: apsw.Connection, tree_scope: str) -> Iterator[tuple[str, Summar
         "SELECT path, text FROM nodes WHERE tree_kind = 'source' AND tree_scope = ? ORDER BY level, node_id",
         (tree_scope,),
     )
-    return ((path, parse_summary_note(text)) for path, text in rows)
+    return ((path, _parsed(text)) for path, text in rows)
+
+
+@lru_cache(maxsize=1024)
+def _parsed(text: str) -> SummaryNode:
+    """The node its note says. Every job of a tree looks at all its nodes, and few have changed."""
+    return parse_summary_note(text)
 
 
 def node(db: apsw.Connection, node_id: str) -> tuple[str, SummaryNode] | None:
     """(path, node) or None."""
     row = db.execute("SELECT path, text FROM nodes WHERE node_id = ?", (node_id,)).fetchone()
-    return (row[0], parse_summary_note(row[1])) if row else None
+    return (row[0], _parsed(row[1])) if row else None
 
 
 def parent_of(db: apsw.Connection, child_id: str) -> str:
