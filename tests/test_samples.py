@@ -18,6 +18,7 @@ FOLDERS = [
     "chat/whatsapp", "chat/slack", "chat/chatgpt", "chat/discord", "chat/telegram", "chat/signal",
     "chat/claude", "chat/irc", "chat/transcript",
     "email/eml", "email/reply", "email/mbox", "doc/md", "doc/txt", "doc/clip", "doc/html",
+    "doc/pdf", "doc/docx", "doc/csv", "doc/ics",
 ]  # fmt: skip
 BUGS = ["05", "07", "09", "11", "13", "15", "17", "19", "21", "23", "25", "29"]
 

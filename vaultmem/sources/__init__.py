@@ -38,6 +38,21 @@ READERS: Mapping[str, str] = {
     "textbundle": "vaultmem.sources.document.bundle:read_textbundle",
     "takeout": "vaultmem.sources.document.folder:read_takeout",
     "zip": "vaultmem.sources.document.folder:read_zip",
+    "pdf": "vaultmem.sources.document.pdf:read_pdf",
+    "docx": "vaultmem.sources.document.docx:read_docx",
+    "csv": "vaultmem.sources.document.csv_table:read_csv",
+    "ics": "vaultmem.sources.document.ics:read_ics",
+    "canvas": "vaultmem.sources.document.canvas:read_canvas",
+    "excalidraw": "vaultmem.sources.document.canvas:read_excalidraw",
+    "enex": "vaultmem.sources.document.enex:read_enex",
+    "notion": "vaultmem.sources.document.notion:read_notion",
+    "keep": "vaultmem.sources.document.keep:read_keep",
+    "kindle": "vaultmem.sources.document.kindle:read_kindle",
+    "apple-notes-html": "vaultmem.sources.document.apple_notes:read_apple_note",
+    "mhtml": "vaultmem.sources.document.mhtml:read_mhtml",
+    "textbundle": "vaultmem.sources.document.bundle:read_textbundle",
+    "takeout": "vaultmem.sources.document.folder:read_takeout",
+    "zip": "vaultmem.sources.document.folder:read_zip",
 }
 
 

@@ -14,6 +14,7 @@ from vaultmem.sources.chat.irc import is_irc
 from vaultmem.sources.chat.slack_export import looks_like_day, looks_like_export
 from vaultmem.sources.chat.transcript import is_transcript
 from vaultmem.sources.chat.whatsapp import chat_member, is_chat, is_signal
+from vaultmem.sources.document import kinds
 from vaultmem.sources.document.recognise import format_by_head, format_by_text, format_of_archive, is_keep_note
 from vaultmem.sources.chat.zoom_chat import is_zoom_chat
 from vaultmem.sources.text import decode, looks_binary
@@ -24,7 +25,6 @@ _READ = "vaultmem reads WhatsApp .txt, Slack .zip, ChatGPT exports, .eml, .mbox,
 
 #: First bytes -> what the file is, for the reason it is set aside with.
 _MAGIC: tuple[tuple[bytes, str], ...] = (
-    (b"%PDF-", "a PDF document"),
     (b"\x89PNG\r\n\x1a\n", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
     (b"GIF8", "a GIF image"),
@@ -49,7 +49,6 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
 )
 #: A file inside a ZIP -> what the ZIP is.
 _PACKED: tuple[tuple[str, str], ...] = (
-    ("word/document.xml", "a Word document"),
     ("xl/workbook.xml", "an Excel workbook"),
     ("ppt/presentation.xml", "a PowerPoint presentation"),
     ("META-INF/container.xml", "an e-book (EPUB)"),
@@ -58,7 +57,6 @@ _PACKED: tuple[tuple[str, str], ...] = (
 #: What text formats that are not read yet begin with.
 _TEXTS: tuple[tuple[str, str], ...] = (
     (r"<\?xml", "an XML file"),
-    (r"BEGIN:VCALENDAR", "a calendar"),
     (r"BEGIN:VCARD", "a contact card"),
 )
 
@@ -107,6 +105,8 @@ def identify(raw: RawFile) -> str:
     if _is_mail(head.decode("latin-1").removeprefix("\xef\xbb\xbf")):
         # Before the binary test: a mail may carry raw binary parts.
         return "eml"
+    if b"%PDF-" in head[:1024]:
+        return "pdf"
     _refuse_binary(head)
     text = decode(raw.data[:])
     if not text.strip("\ufeff \t\n\r\v\f\u00a0\u3000\u200b"):
@@ -134,18 +134,18 @@ def _blank(data: Bytes) -> bool:
 
 def _packed(data: Bytes) -> str:
     archive = Archive(data)
-    if looks_like_export(archive):
-        return "slack"
-    if chat_member(archive):
-        return "whatsapp"
-    if chatgpt.members(archive):
-        return "chatgpt"
-    if claude.members(archive):
-        return "claude"
-    if discord_package.looks_like_package(archive):
-        return "discord"
-    if telegram.member(archive):
-        return "telegram"
+    checks: tuple[tuple[str, Callable[[Archive], object]], ...] = (
+        ("slack", looks_like_export),
+        ("whatsapp", chat_member),
+        ("chatgpt", chatgpt.members),
+        ("claude", claude.members),
+        ("discord", discord_package.looks_like_package),
+        ("telegram", telegram.member),
+        *kinds.OFFICE,
+    )
+    for format_, holds in checks:
+        if holds(archive):
+            return format_
     for inside, what in _PACKED:
         if any(name.startswith(inside) for name in archive.names):
             raise _not_yet(what)
@@ -197,7 +197,7 @@ def _textual(name: str, text: str) -> str:
     for pattern, what in _TEXTS:
         if re.match(pattern, start, re.IGNORECASE):
             raise _not_yet(what)
-    return _prose(name, text)
+    return kinds.text_format(name, text) or _prose(name, text)
 
 
 def _is_page(name: str, text: str) -> bool:
@@ -224,6 +224,9 @@ def _json_format(text: str) -> str:
     for format_, holds in (("chatgpt", chatgpt.is_conversation), ("claude", claude.is_conversation)):
         if any(map(holds, found if isinstance(found, list) else [found])):
             return format_
+    drawn = kinds.json_format(found)
+    if drawn:
+        return drawn
     if isinstance(found, dict) or (found and all(isinstance(item, dict | list) for item in found)):
         raise _not_yet("JSON of an unknown kind")
     return ""
