@@ -44,15 +44,6 @@ READERS: Mapping[str, str] = {
     "ics": "vaultmem.sources.document.ics:read_ics",
     "canvas": "vaultmem.sources.document.canvas:read_canvas",
     "excalidraw": "vaultmem.sources.document.canvas:read_excalidraw",
-    "enex": "vaultmem.sources.document.enex:read_enex",
-    "notion": "vaultmem.sources.document.notion:read_notion",
-    "keep": "vaultmem.sources.document.keep:read_keep",
-    "kindle": "vaultmem.sources.document.kindle:read_kindle",
-    "apple-notes-html": "vaultmem.sources.document.apple_notes:read_apple_note",
-    "mhtml": "vaultmem.sources.document.mhtml:read_mhtml",
-    "textbundle": "vaultmem.sources.document.bundle:read_textbundle",
-    "takeout": "vaultmem.sources.document.folder:read_takeout",
-    "zip": "vaultmem.sources.document.folder:read_zip",
 }
 
 
