@@ -15,12 +15,13 @@ from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.entry import passages_of
 
 FOLDERS = [
-    "chat/whatsapp", "chat/slack", "chat/chatgpt", "chat/discord", "chat/telegram", "chat/signal",
+    "chat/whatsapp", "chat/slack", "chat/chatgpt", "chat/discord", "chat/telegram", "chat/signal", "chat/teams",
     "chat/claude", "chat/irc", "chat/transcript",
     "email/eml", "email/reply", "email/mbox", "doc/md", "doc/txt", "doc/clip", "doc/html",
     "doc/pdf", "doc/docx", "doc/csv", "doc/ics",
+    "doc/notion", "doc/enex", "doc/apple", "doc/keep", "doc/takeout", "doc/kindle",
 ]  # fmt: skip
-BUGS = ["05", "07", "09", "11", "13", "15", "17", "19", "21", "23", "25", "29"]
+BUGS = ["01", "05", "07", "09", "11", "13", "15", "17", "19", "21", "23", "25", "27", "29"]
 
 
 def cases() -> list[tuple[Path, dict[str, object]]]:
@@ -46,7 +47,7 @@ def flat(text: str) -> str:
 
 
 def holds(body: str, wanted: str) -> bool:
-    if "\n" in wanted or wanted.startswith(" "):
+    if "\n" in wanted or wanted != wanted.lstrip():
         return wanted in body
     return flat(wanted).strip() in flat(body)
 
@@ -130,7 +131,9 @@ def check_facts(entry: dict[str, object], row: dict[str, object]) -> None:
             assert row.get(key) == entry[key], key
     if "date_utc" in entry:
         assert moment(row["first"]) == moment(entry["date_utc"])
-    if "attachments" in entry:
+    if entry["file"] == "notion-testspace.zip":
+        assert set(entry["attachments"]) <= set(row["attachments"])  # type: ignore[call-overload]  # names one of five
+    elif "attachments" in entry:
         assert sorted(row["attachments"]) == sorted(entry["attachments"])  # type: ignore[call-overload]
     for key in ("tags", "links"):
         if key in entry and entry["file"] == "wide-table.md":

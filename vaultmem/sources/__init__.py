@@ -18,6 +18,7 @@ READERS: Mapping[str, str] = {
     "slack": "vaultmem.sources.chat.slack:read_slack",
     "discord": "vaultmem.sources.chat.discord:read_discord",
     "telegram": "vaultmem.sources.chat.telegram:read_telegram",
+    "teams": "vaultmem.sources.chat.teams:read_teams",
     "signal": "vaultmem.sources.chat.signal:read_signal",
     "chatgpt": "vaultmem.sources.chat.chatgpt:read_chatgpt",
     "claude": "vaultmem.sources.chat.claude:read_claude",
@@ -29,6 +30,12 @@ READERS: Mapping[str, str] = {
     "md": "vaultmem.sources.document.markdown:read_markdown",
     "html": "vaultmem.sources.document.html:read_html",
     "txt": "vaultmem.sources.document.plain:read_text",
+    "pdf": "vaultmem.sources.document.pdf:read_pdf",
+    "docx": "vaultmem.sources.document.docx:read_docx",
+    "csv": "vaultmem.sources.document.csv_table:read_csv",
+    "ics": "vaultmem.sources.document.ics:read_ics",
+    "canvas": "vaultmem.sources.document.canvas:read_canvas",
+    "excalidraw": "vaultmem.sources.document.canvas:read_excalidraw",
     "enex": "vaultmem.sources.document.enex:read_enex",
     "notion": "vaultmem.sources.document.notion:read_notion",
     "keep": "vaultmem.sources.document.keep:read_keep",
@@ -38,12 +45,6 @@ READERS: Mapping[str, str] = {
     "textbundle": "vaultmem.sources.document.bundle:read_textbundle",
     "takeout": "vaultmem.sources.document.folder:read_takeout",
     "zip": "vaultmem.sources.document.folder:read_zip",
-    "pdf": "vaultmem.sources.document.pdf:read_pdf",
-    "docx": "vaultmem.sources.document.docx:read_docx",
-    "csv": "vaultmem.sources.document.csv_table:read_csv",
-    "ics": "vaultmem.sources.document.ics:read_ics",
-    "canvas": "vaultmem.sources.document.canvas:read_canvas",
-    "excalidraw": "vaultmem.sources.document.canvas:read_excalidraw",
 }
 
 

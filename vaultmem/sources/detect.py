@@ -9,14 +9,14 @@ from collections.abc import Callable
 from vaultmem.errors import SkippedSource, UnreadableSource
 from vaultmem.model import Bytes, RawFile
 from vaultmem.sources.archive import Archive
-from vaultmem.sources.chat import chatgpt, claude, discord, discord_package, signal, telegram
+from vaultmem.sources.chat import chatgpt, claude, discord, discord_package, signal, teams, telegram
 from vaultmem.sources.chat.irc import is_irc
 from vaultmem.sources.chat.slack_export import looks_like_day, looks_like_export
 from vaultmem.sources.chat.transcript import is_transcript
 from vaultmem.sources.chat.whatsapp import chat_member, is_chat, is_signal
+from vaultmem.sources.chat.zoom_chat import is_zoom_chat
 from vaultmem.sources.document import kinds
 from vaultmem.sources.document.recognise import format_by_head, format_by_text, format_of_archive, is_keep_note
-from vaultmem.sources.chat.zoom_chat import is_zoom_chat
 from vaultmem.sources.text import decode, looks_binary
 
 #: Bytes from which a format is told; only JSON and chats are read whole.
@@ -72,6 +72,7 @@ _WHOLE: tuple[tuple[str, Callable[[object], bool]], ...] = (
     ("slack", looks_like_day),
     ("discord", discord.is_channel),
     ("telegram", telegram.is_whole),
+    ("teams", teams.is_whole),
     ("keep", is_keep_note),
 )
 
@@ -179,6 +180,7 @@ def _textual(name: str, text: str) -> str:
         ("claude", claude.is_export),
         ("discord", discord.is_export),
         ("telegram", telegram.is_export),
+        ("teams", teams.is_export),
         ("signal", signal.is_lines),
         ("html", lambda found: _is_page(name, found)),
     )

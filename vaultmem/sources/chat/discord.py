@@ -21,6 +21,7 @@ from vaultmem.sources.chat.json_parts import (
     Owner,
     attached,
     ident,
+    in_time_order,
     instant,
     joined,
     one_line,
@@ -72,7 +73,7 @@ def read_discord(raw: RawFile, settings: Settings) -> Reading:
     if raw.data[:2] == b"PK":
         items = discord_package.read_package(Archive(raw.data), settings)
     else:
-        items = _of_text(decode(raw.data[:]), raw.name, owner_of(settings))
+        items = in_time_order(_of_text(decode(raw.data[:]), raw.name, owner_of(settings)))
     return Reading(format="discord", kind="chat", tz="UTC", zone_known=True, items=items)
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from vaultmem.config import Settings
 from vaultmem.core.notes.ids import fold
+from vaultmem.model import SourceItem, SourceMessage
 from vaultmem.sources.chat.conversation_tree import Record
 
 _ISO = re.compile(
@@ -78,6 +79,24 @@ def of_epoch(seconds: float | None) -> datetime | None:
         return _EPOCH + timedelta(microseconds=round(seconds * 1e6)) if seconds and seconds > 0 else None
     except (OverflowError, ValueError):
         return None
+
+
+def in_time_order(items: Iterator[SourceItem]) -> Iterator[SourceItem]:
+    """The items as they come; an export that begins with its newest message is held and put in order."""
+    first: list[SourceItem] = []
+    for item in items:
+        first.append(item)
+        if len(first) == 2:
+            break
+    times = [item.message.sent_at for item in first if isinstance(item, SourceMessage) and item.message.sent_at]
+    if len(times) < 2 or times[0] <= times[1]:
+        yield from first
+        yield from items
+        return
+    held = [*first, *items]
+    messages = [item for item in held if isinstance(item, SourceMessage)]
+    yield from sorted(messages, key=lambda item: item.message.sent_at or _EPOCH)
+    yield from (item for item in held if not isinstance(item, SourceMessage))
 
 
 def attached(names: Iterable[str]) -> str:
