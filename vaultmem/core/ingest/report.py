@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -76,7 +76,7 @@ class Tally:
             case SourceMessage():
                 self._add_message(item)
             case Document():
-                self._documents.append(item)
+                self._documents.append(replace(item, body=""))
                 self._sources[item.source_id] = None
             case Attachment():
                 self._attachments[item.name] = None

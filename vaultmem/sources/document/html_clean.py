@@ -46,11 +46,15 @@ _MOST = 0.6
 
 def clean(root: Element) -> None:
     """Take out of the page, in place, what a reader does not see or does not read."""
-    total = max(1, len(root.words()))
-    _remove(root, _is_unseen, total)
+    remove_unseen(root)
     has_article = any(_is_article(element) and len(element.words()) > 0 for element in root.elements())
     total = max(1, len(root.words()))
     _remove_chrome(root, has_article=has_article, total=total)
+
+
+def remove_unseen(root: Element) -> None:
+    """Take out of the page, in place, what shows nothing."""
+    _remove(root, _is_unseen, max(1, len(root.words())))
 
 
 def content_of(root: Element) -> Element:

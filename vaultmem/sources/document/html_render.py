@@ -18,6 +18,8 @@ from vaultmem.sources.document.plain import as_markdown
 #: The backslash of an escape, until the converter, which would double it, is through. `read_html` takes it out of the
 #: page (as an entity it cannot be written: it is no character).
 ESCAPE = "\ufdd0"
+#: Stands between two quotations, which the converter would write as one.
+_APART = "\ufdd1"
 #: More formatting than this in one paragraph is no writing, and costs the converter quadratic time.
 _MAX_FORMATS = 4000
 _OPTIONS = ConversionOptions(
@@ -51,13 +53,13 @@ def to_markdown(root: Element, base: str) -> str:
         found = convert("".join(writer.parts), _OPTIONS).content or ""
     except (ConversionError, ValueError) as error:
         raise UnreadableSource(f"the page's HTML cannot be converted: {' '.join(str(error).split())[:200]}") from None
-    found = found.replace("\u00a0", " ").replace(ESCAPE, "\\")
+    found = found.replace("\u00a0", " ").replace(ESCAPE, "\\").replace(_APART, "")
     return re.sub(r"\n{3,}", "\n\n", found).strip("\n")
 
 
 def escaped(text: str) -> str:
     """Text of a page, in one line, with every mark that would act as Markdown made harmless."""
-    line = _BLANKS.sub(" ", text)
+    line = _BLANKS.sub(" ", text.replace(_APART, ""))
     if not _MAY_ACT.search(line) and line.strip("- "):
         return line
     line = as_markdown(line)
@@ -112,6 +114,8 @@ class _Writer:
         if name not in VOID:
             self.children(item, in_link=in_link)
             self.parts.append(f"</{name}>")
+        if name == "blockquote":
+            self.parts.append(f"<p>{_APART}</p>")
 
     def children(self, item: Element, *, in_link: bool) -> None:
         """What is in the element; formatting beyond all measure as plain text."""
