@@ -83,11 +83,17 @@ def __getattr__(name: str) -> object:
 
 
 def open_vault(
-    path: str | Path, *, command: str = "python", environ: Mapping[str, str] | None = None, waits: bool = True
+    path: str | Path,
+    *,
+    command: str = "python",
+    environ: Mapping[str, str] | None = None,
+    waits: bool = True,
+    progress: Callable[[str], None] = lambda _: None,
 ) -> Memory:
     """Open a vault that `init` prepared. The environment is read here, once. Raises NoVault, BadConfig.
 
     `waits`: a question to a cold index builds it first; without, it is answered from what is there and says so.
+    `progress`: told in a few words what long work is at; often, and from any thread.
     """
     environ = os.environ if environ is None else environ
     root = Path(path).expanduser().absolute()
@@ -95,7 +101,8 @@ def open_vault(
         raise NoVault(str(root))
     config = root / CONFIG_PATH
     settings = parse_settings(config.read_bytes() if config.exists() else b"", str(config))
-    return Memory(root, settings, data_folder(root, environ=environ), now=clock(environ), command=command, waits=waits)
+    data, now = data_folder(root, environ=environ), clock(environ)
+    return Memory(root, settings, data, now=now, command=command, waits=waits, progress=progress)
 
 
 class Memory:
@@ -110,6 +117,7 @@ class Memory:
         now: Callable[[], datetime],
         command: str,
         waits: bool,
+        progress: Callable[[str], None],
     ) -> None:
         self._waits = waits
         self._data = data
@@ -129,6 +137,7 @@ class Memory:
             wall=time.time,
             sleep=time.sleep,
             embedder=lambda: self._choice.embedder,
+            progress=progress,
         )
 
     def __enter__(self) -> Memory:

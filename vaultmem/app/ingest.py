@@ -10,13 +10,14 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from vaultmem import sources
 from vaultmem.app.documents import take_document
 from vaultmem.app.engine import Engine
 from vaultmem.app.notes import free_path, write_notes
+from vaultmem.app.originals import plan_original
 from vaultmem.app.reconcile import settle
 from vaultmem.core.ingest.compose import Composer, message_chunks
 from vaultmem.core.ingest.entities import Registry
@@ -59,6 +60,7 @@ class _Progress:
     tally: Tally
     composer: Composer
     seen: Counter[str] = field(default_factory=Counter)
+    messages: int = 0
     chunks: int = 0
     notes: dict[str, None] = field(default_factory=dict)
 
@@ -71,7 +73,7 @@ def ingest_file(engine: Engine, registry: Registry, tombstones: Tombstones, name
         with engine.intake.load(name) as raw:
             claim = _claim(name, _digest(raw.data), earlier)
             engine.intake.open_claim(claim)
-            report = _take(engine, registry, tombstones, raw, claim)
+            report, archived = _take(engine, registry, tombstones, raw, claim)
     except SkippedSource as skipped:
         report = FileReport(file=name, outcome="skipped", reason=redact(str(skipped)).text)
     except (CannotWrite, IndexTrouble, UnreadableVault):
@@ -84,7 +86,7 @@ def ingest_file(engine: Engine, registry: Registry, tombstones: Tombstones, name
         report = _set_aside(engine, name, f"vaultmem could not read this file ({type(bug).__name__}): please report it")
     else:
         assert claim is not None
-        engine.intake.keep(name, claim.sha256, shown=_is_shown(engine, report))
+        engine.intake.keep(name, claim.sha256, archived=archived)
     if claim and earlier:
         settle(engine, registry, claim)
     for done in [*earlier, *([claim] if claim else [])]:
@@ -109,11 +111,6 @@ def _set_aside(engine: Engine, name: str, reason: str) -> FileReport:
     return FileReport(file=name, outcome="failed", reason=clean)
 
 
-def _is_shown(engine: Engine, report: FileReport) -> bool:
-    """True: the original goes to `wiki/archive`. What held a secret never does."""
-    return engine.settings.archive == "vault" and not report.redacted
-
-
 def _digest(data: Bytes) -> str:
     digest = hashlib.sha256()
     for start in range(0, len(data), _SLICE):
@@ -121,28 +118,30 @@ def _digest(data: Bytes) -> str:
     return digest.hexdigest()
 
 
-def _take(engine: Engine, registry: Registry, tombstones: Tombstones, raw: RawFile, claim: Claim) -> FileReport:
-    """Read the file and bring in what is new, batch by batch."""
-    reading = sources.read(raw, engine.settings)
+def _take(
+    engine: Engine, registry: Registry, tombstones: Tombstones, raw: RawFile, claim: Claim
+) -> tuple[FileReport, str]:
+    """Read the file and bring in what is new, batch by batch; and where its original goes in the archive, or ""."""
+    reading, archived = plan_original(engine, raw, sources.read(raw, engine.settings), claim.sha256)
     progress = _Progress(
         engine=engine,
         registry=registry,
         tombstones=tombstones,
         raw=raw,
-        claim=claim,
+        claim=replace(claim, original=archived),
         tally=Tally(reading, engine.settings.zone),
         composer=Composer(
             settings=engine.settings,
             registry=registry,
             count=engine.count,
             file=redact(raw.name).text,
-            original="private",
+            original=f"[[{archived}|{archived.rpartition('/')[2]}]]" if archived else "private",
             fallback_at=raw.modified_at,
         ),
     )
     _take_items(progress, reading.items, nesting=0)
     tally = progress.tally
-    return FileReport(
+    report = FileReport(
         file=raw.name,
         outcome="imported" if progress.chunks else "duplicate",
         facts=tally.facts(),
@@ -151,12 +150,16 @@ def _take(engine: Engine, registry: Registry, tombstones: Tombstones, raw: RawFi
         redacted=dict(tally.redacted),
         warnings=tuple(redact(warning).text for warning in tally.warnings),
     )
+    # What held a secret after all is never shown: better a link that leads nowhere.
+    return report, "" if report.redacted else archived
 
 
 def _take_items(progress: _Progress, items: Iterable[SourceItem], nesting: int) -> None:
     for is_message, run in groupby(items, key=lambda item: isinstance(item, SourceMessage)):
         if is_message:
             for batch in _batches(item for item in run if isinstance(item, SourceMessage)):
+                progress.messages += len(batch)
+                progress.engine.progress(f"{progress.raw.name}: {progress.messages:,} messages")
                 _take_messages(progress, batch)
         else:
             for item in run:

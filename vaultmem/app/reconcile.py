@@ -109,6 +109,7 @@ def _take(engine: Engine, registry: Registry, paths: Sequence[str], problems: di
     """Index these notes; how many were whole."""
     taken = 0
     for start in range(0, len(paths), BATCH):
+        engine.progress(f"indexing notes: {start:,} of {len(paths):,}")
         entries = _readable(engine, registry, paths[start : start + BATCH], problems)
         engine.index.commit(entries, jobs=jobs_of(entries))
         taken += len(entries)

@@ -32,6 +32,8 @@ _SHOWN = 10
 PATIENCE = 20.0
 STILL_WRITTEN = "still being written: it is read when it has been quiet for a moment"
 _LOOK_EVERY = 0.25
+#: Seconds between two words about the jobs that are left.
+_TELL_EVERY = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +104,21 @@ def work(engine: Engine, grower: Grower) -> Drained:
         "flush_stale": grower.flush_stale,
         "reembed_backfill": lambda job: _embed(engine, job),
     }
-    return drain(engine.index.queue, handlers, wall=engine.wall, alone=True)
+    return drain(engine.index.queue, handlers, wall=engine.wall, alone=True, settled=_counted_down(engine))
+
+
+def _counted_down(engine: Engine) -> Callable[[], None]:
+    """Tells now and then how many jobs are left: counting them after each would cost more than many a job."""
+    due = 0.0
+
+    def tell() -> None:
+        nonlocal due
+        if engine.wall() >= due:
+            due = engine.wall() + _TELL_EVERY
+            counts = engine.index.queue.counts()
+            engine.progress(f"background work: {counts['ready'] + counts['running']:,} left")
+
+    return tell
 
 
 def _embed(engine: Engine, job: Job) -> Outcome:
@@ -110,6 +126,9 @@ def _embed(engine: Engine, job: Job) -> Outcome:
     embedder = engine.embedder()
     if embedder is None or embedder.signature != job.subject:
         return Done()
+    have, want = engine.index.vector_counts(embedder.signature)
+    if have < want:
+        engine.progress(f"vectors: {want - have:,} passages left")
     done = embed_pending(engine.index, embedder, limit=_SLICE)
     return Done(follow_ups=(job,) if done else ())
 
@@ -138,7 +157,8 @@ def _empty_inbox(
 ) -> tuple[FileReport, ...]:
     """A row for every file of the inbox; one bad file never holds back the next."""
     reports: list[FileReport] = []
-    for file in files:
+    for number, file in enumerate(files, start=1):
+        engine.progress(f"reading {number} of {len(files)}: {file.name}")
         reason = _left_alone(file)
         if not reason and not _is_quiet(engine, file, fresh):
             reason = STILL_WRITTEN

@@ -53,14 +53,16 @@ def drain(
     wall: Callable[[], float],
     should_stop: Callable[[], bool] = lambda: False,
     alone: bool = False,
+    settled: Callable[[], None] = lambda: None,
 ) -> Drained:
     """Run the handlers in `workers` threads (one: in this thread) until no job of their kinds is ready.
 
     `wall`: seconds since the epoch. `alone`: nobody else drains this queue now (the caller holds the vault), so what
-    still runs belongs to a process that is gone. A handler that raises has failed. Raises CannotWrite,
-    UnreadableVault, IndexTrouble, KeyboardInterrupt and what is no Exception, after giving back what was running.
+    still runs belongs to a process that is gone. `settled`: called after each job, from any thread. A handler that
+    raises has failed. Raises CannotWrite, UnreadableVault, IndexTrouble, KeyboardInterrupt and what is no Exception,
+    after giving back what was running.
     """
-    work = _Work(queue, handlers, wall, should_stop)
+    work = _Work(queue, handlers, wall, should_stop, settled)
     queue.recover(now_ms=work.now_ms(), alone=alone)
     try:
         if workers == 1:
@@ -108,11 +110,13 @@ class _Work:
         handlers: Mapping[JobKind, Callable[[Job], Outcome]],
         wall: Callable[[], float],
         should_stop: Callable[[], bool],
+        settled: Callable[[], None],
     ) -> None:
         self._queue = queue
         self._handlers = handlers
         self._wall = wall
         self._should_stop = should_stop
+        self._settled = settled
         #: why the whole drain ends, when something does
         self.trouble: BaseException | None = None
         self._changed = Condition()
@@ -149,6 +153,7 @@ class _Work:
         while (claimed := self._next()) is not None:
             outcome = self._outcome(claimed.job)
             self._note(claimed, outcome, self._queue.settle(claimed, outcome, now_ms=self.now_ms()))
+            self._settled()
 
     def give_back(self) -> None:
         """Release what did not come to its end. Trouble that ended the drain is not hidden by this failing too."""

@@ -56,7 +56,9 @@ def init(path: str | None, inbox: str | None) -> None:
 @common
 def ingest(paths: tuple[str, ...]) -> None:
     """Copy files or folders into the inbox and take them all the way."""
-    with open_memory() as memory:
+    from vaultmem.surfaces.progress import long_work
+
+    with long_work() as told, open_memory(told) as memory:
         report = memory.ingest([Path(path) for path in paths])
     _print_sync(report, named=True)
 
@@ -65,7 +67,9 @@ def ingest(paths: tuple[str, ...]) -> None:
 @common
 def sync() -> None:
     """Once: take over edits made by hand, empty the inbox, bring the registry up to date."""
-    with open_memory() as memory:
+    from vaultmem.surfaces.progress import long_work
+
+    with long_work() as told, open_memory(told) as memory:
         report = memory.sync()
     _print_sync(report, named=False)
 
@@ -117,7 +121,9 @@ def status() -> None:
 @common
 def rebuild() -> None:
     """Make the index anew from the notes. Writes no note."""
-    with open_memory() as memory:
+    from vaultmem.surfaces.progress import long_work
+
+    with long_work() as told, open_memory(told) as memory:
         done = memory.rebuild()
     print_result(done.to_dict(), lambda: f"index rebuilt from {done.notes} notes, digest {done.digest[:16]}")
 

@@ -43,11 +43,12 @@ def named_vault() -> str | None:
     return None if found is None else str(found)
 
 
-def open_memory() -> Memory:
-    """The vault named, opened for the command that runs. Raises NoVault, BadConfig."""
+def open_memory(progress: Callable[[str], None] = lambda _: None) -> Memory:
+    """The vault named, opened for the command that runs; `progress` is told what it does. Raises NoVault, BadConfig."""
     from vaultmem.memory import find_vault, open_vault
 
-    return open_vault(find_vault(named_vault()), command=click.get_current_context().info_name or "")
+    command = click.get_current_context().info_name or ""
+    return open_vault(find_vault(named_vault()), command=command, progress=progress)
 
 
 def say(text: str = "") -> None:
