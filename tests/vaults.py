@@ -66,6 +66,11 @@ class Box:
         return found.digest
 
 
+def raw_notes(box: Box) -> str:
+    """The chunk notes of a vault in one text, without the pages and summaries that repeat them."""
+    return "\n".join(data.decode() for path, data in box.notes().items() if path.startswith("wiki/raw/"))
+
+
 def bytes_below(folder: Path) -> bytes:
     """All bytes of all files: what a search for a secret must look through."""
     return b"\n".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file())

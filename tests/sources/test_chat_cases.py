@@ -12,7 +12,8 @@ from vaultmem.model import RawFile, Reading, SourceItem, SourceMessage, Warn
 from vaultmem.sources import read
 
 CASES = Path(__file__).parents[1] / "cases"
-FILES = sorted(p for room in ("whatsapp", "slack") for p in (CASES / room).iterdir() if p.suffix != ".expected")
+ROOMS = ("whatsapp", "slack", "irc", "claude", "transcript", "discord", "telegram", "signal", "teams")
+FILES = sorted(p for room in ROOMS for p in (CASES / room).rglob("*") if p.is_file() and p.suffix != ".expected")
 SETTINGS = Settings(timezone="Europe/Berlin", me=("Mia",))
 
 
@@ -34,7 +35,8 @@ def report(reading: Reading) -> str:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.name)
 def test_case(path: Path, update: bool) -> None:
-    raw = RawFile(name=path.name, data=path.read_bytes(), modified_at=datetime(2025, 1, 1, tzinfo=UTC))
+    name = "/".join(path.relative_to(CASES).parts[1:])
+    raw = RawFile(name=name, data=path.read_bytes(), modified_at=datetime(2025, 1, 1, tzinfo=UTC))
     found, beside = report(read(raw, SETTINGS)), path.with_name(f"{path.name}.expected")
     if update:
         beside.write_text(found, encoding="utf-8")

@@ -26,6 +26,7 @@ _BEGINS = re.compile(r'"(?:chat_messages)"\s*:\s*\[')
 _HEAD = 20_000
 #: Where a tree begins: the parent of the first message.
 _ROOT = "00000000-0000-4000-8000-000000000000"
+_NEVER = datetime.min.replace(tzinfo=UTC)
 _ASKERS = ("human", "user")
 
 
@@ -49,9 +50,8 @@ def is_conversation(item: object) -> bool:
     if not isinstance(item, dict):
         return False
     listed = item.get("conversations")
-    return isinstance(item.get("chat_messages"), list) or (
-        isinstance(listed, list) and any(map(is_conversation, listed))
-    )
+    found = [item, *listed] if isinstance(listed, list) else [item]
+    return any(isinstance(one, dict) and isinstance(one.get("chat_messages"), list) for one in found)
 
 
 def members(archive: Archive) -> tuple[str, ...]:
@@ -171,10 +171,13 @@ def _shown(messages: Sequence[Record], current: str) -> tuple[Record, ...]:
     for place, parent in enumerate(parents):
         if parent is not None:
             children.setdefault(parent, []).append(place)
+    ages: list[datetime] = []
+    for place, parent in enumerate(parents):
+        above = ages[parent] if parent is not None and parent < place else _NEVER
+        ages.append(_moment(messages[place]) or above)
 
-    def age(place: int) -> tuple[str, int]:
-        at = _moment(messages[place])
-        return at.isoformat() if at else "", place
+    def age(place: int) -> tuple[datetime, int]:
+        return ages[place], place
 
     at: int | None = known.get(current)
     seen: set[int] = set()

@@ -130,7 +130,7 @@ def _clock(stamp: re.Match[str]) -> time | None:
 def _date(stamp: re.Match[str]) -> tuple[date | None, tuple[int, int] | None]:
     if stamp["year"]:
         return _day(int(stamp["year"]), int(stamp["month"]), int(stamp["day"])), None
-    month = month_of(stamp["word"] or "")
+    month = month_of(stamp["word"]) if stamp["word"] else None
     return None, (month, int(stamp["wday"])) if month else None
 
 
@@ -163,7 +163,7 @@ def _rest(rest: str) -> tuple[LineKind, str, str]:
     mark = rest.split(" ", 1)[0]
     if mark in _SERVER_MARKS:
         return "system", "", rest[len(mark) :].strip()
-    if rest.startswith(("* ", "*\t", "Action: ")):
+    if rest.startswith(("* ", "*\t", "— ", "Action: ")):
         return _starred(rest.partition(" ")[2] if rest[1] != "\t" else rest[2:])
     notice = _NOTICE.match(rest)
     if notice:

@@ -12,7 +12,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime, time, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 from vaultmem.config import Settings
@@ -22,13 +22,13 @@ from vaultmem.model import Message, RawFile, Reading, SourceItem, SourceMessage
 from vaultmem.sources.chat.transcript_cues import Cue, cues_of, is_cued
 from vaultmem.sources.chat.transcript_talk import is_talk, talk_of
 from vaultmem.sources.chat.transcript_turns import Turn, turns_of
-from vaultmem.sources.document.dates import own_time
+from vaultmem.sources.document.dates import own_time, parse_moment
 from vaultmem.sources.document.plain import as_markdown
 from vaultmem.sources.text import decode
 
 _GMT = re.compile(r"GMT(\d{8})-(\d{6})(?!\d)")
 _WRITTEN = re.compile(
-    r"(?<!\d)(\d{4})[-_/.](\d\d)[-_/.](\d\d)[ _]{1,2}(?:at[ _])?(\d\d)[:_. h](\d\d)(?!\d)"
+    r"(?<!\d)(\d{4})[-_/.](\d\d)[-_/.](\d\d)[ _]{1,2}(?:at[ _])?(\d\d)[:_. h](\d\d)(?:[:_.](\d\d))?(?!\d)"
     r"(?:[ _](?:GMT|UTC)(?:([+-]\d{1,2})(?:[:_]?(\d\d))?)?)?"
 )
 _SUFFIX = re.compile(r"\.(?:vtt|srt|sbv|txt|text|md|docx)$", re.IGNORECASE)
@@ -60,10 +60,12 @@ def is_transcript(name: str, text: str) -> bool:
 def read_transcript(raw: RawFile, settings: Settings) -> Reading:
     """The paragraphs of one recording. Raises SkippedSource where nothing is said in it."""
     text = decode(raw.data[:])
-    cues = cues_of(text) if is_cued(raw.name, text) else talk_of(text)
+    cued = is_cued(raw.name, text)
+    cues = cues_of(text) if cued else talk_of(text)
     if not cues:
         raise SkippedSource("a transcript in which nothing is said")
-    recording = recording_of(raw, settings.zone)
+    head = "" if cued else "\n".join(text[:2000].split("\n")[:4])
+    recording = recording_of(raw, settings.zone, head)
     return Reading(
         format="transcript",
         kind="chat",
@@ -109,45 +111,50 @@ def _after(start: datetime, offset: timedelta) -> datetime:
         return start
 
 
-def recording_of(raw: RawFile, zone: ZoneInfo) -> Recording:
-    """Name and start of the recording a file belongs to."""
+def recording_of(raw: RawFile, zone: ZoneInfo, head: str = "") -> Recording:
+    """Name and start of the recording a file belongs to; `head` holds its first lines, where those may name the day."""
     *folders, last = unicodedata.normalize("NFC", raw.name).split("/")
     stem = re.sub(r" ?\(\d{1,2}\)$", "", _SUFFIX.sub("", last))
     if _ANY_NAME.fullmatch(stem) and folders:
         stem = f"{folders[-1]}/{stem}"
     title = " ".join(re.sub(r"\.transcript$", "", stem).split()) or "transcript"
-    for where, name in (("file", last), ("folder", folders[-1] if folders else "")):
-        start = _start(name, raw, zone)
-        if start:
-            stated = start.isoformat().replace("+00:00", "Z")
-            return Recording(
-                source_id=f"transcript:{stem}",
-                title=title,
-                start=start,
-                tz=f"relative; start {stated} in the {where} name",
-            )
-    at = raw.modified_at.astimezone(UTC)
-    return Recording(
-        source_id=f"transcript:{stem}", title=title, start=at, tz="relative; start assumed: the file's own time"
-    )
+    start, told = _told_start([("file name", last), ("folder name", "".join(folders[-1:])), ("text", head)], raw, zone)
+    return Recording(source_id=f"transcript:{stem}", title=title, start=start, tz=f"relative; {told}")
+
+
+def _told_start(places: Sequence[tuple[str, str]], raw: RawFile, zone: ZoneInfo) -> tuple[datetime, str]:
+    """When time 0 was, and how that is known."""
+    for where, text in places:
+        for line in text.split("\n"):
+            start = _start(line[:300], raw, zone)
+            if start and start.astimezone(zone).time() == time():
+                return start, f"day {start.astimezone(zone):%Y-%m-%d} in the {where}"
+            if start:
+                return start, f"start {start.isoformat().replace('+00:00', 'Z')} in the {where}"
+    return raw.modified_at.astimezone(UTC), "start assumed: the file's own time"
 
 
 def _start(name: str, raw: RawFile, zone: ZoneInfo) -> datetime | None:
-    """When a recording began by a name, aware UTC; None where it names no day."""
-    gmt = _GMT.search(name)
-    written = _WRITTEN.search(name)
+    """When a recording began by a name or line, aware UTC; None where it names no day."""
+    gmt, written = _GMT.search(name), _WRITTEN.search(name)
     try:
         if gmt:
             return datetime.strptime(f"{gmt[1]}{gmt[2]}+0000", "%Y%m%d%H%M%S%z").astimezone(UTC)
-        if written and ("GMT" in written[0] or "UTC" in written[0]):
-            year, month, day, hour, minute = map(int, written.groups()[:5])
-            hours, minutes = int(written[6] or 0), int(written[7] or 0)
-            offset = timezone(timedelta(hours=hours, minutes=-minutes if hours < 0 else minutes))
-            return datetime(year, month, day, hour, minute, tzinfo=offset).astimezone(UTC)
         if written:
             year, month, day, hour, minute = map(int, written.groups()[:5])
-            return datetime(year, month, day, hour, minute, tzinfo=zone).astimezone(UTC)
+            local = datetime(year, month, day, hour, minute, int(written[6] or 0), tzinfo=_offset(written) or zone)
+            return local.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
     moment = own_time({}, RawFile(name=name, data=b"", modified_at=raw.modified_at), zone)
-    return moment.at if moment.source == "name" else None
+    if moment.source == "name":
+        return moment.at
+    found = parse_moment(name, zone) if re.search(r"\d{4}", name) and not name.strip().isdigit() else None
+    return found[0] if found else None
+
+
+def _offset(written: re.Match[str]) -> timezone | None:
+    if "GMT" not in written[0] and "UTC" not in written[0]:
+        return None
+    hours, minutes = int(written[7] or 0), int(written[8] or 0)
+    return timezone(timedelta(hours=hours, minutes=-minutes if hours < 0 else minutes))

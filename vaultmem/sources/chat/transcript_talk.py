@@ -16,7 +16,7 @@ from vaultmem.sources.chat.transcript_cues import Cue
 _NAME = r"[^\W\d_][^:\[\]<>\n\t]{0,59}?"
 _ALONE = re.compile(r"[ \t]*(?:(\d{1,3}):)?(\d{1,2}):(\d\d)[ \t]*$")
 #: A name and a time alone on a line: the words stand below.
-_OVER = re.compile(rf"[ \t]*({_NAME})[ \t]{{1,8}}\[?\(?(?:(\d{{1,3}}):)?(\d{{1,2}}):(\d\d)\)?\]?[ \t]*$")
+_OVER = re.compile(rf"[ \t]*({_NAME})[ \t]{{1,8}}\[?\(?(?:(\d{{1,3}}):)?(\d{{1,2}}):(\d\d)\)?\]?:?[ \t]*$")
 _BEFORE = re.compile(
     rf"[ \t]*[\[(](?:(\d{{1,3}}):)?(\d{{1,2}}):(\d\d)(?:\.\d{{1,3}})?[\])][ \t]*({_NAME})[ \t]*:[ \t]+"
 )

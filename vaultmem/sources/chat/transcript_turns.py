@@ -23,6 +23,7 @@ _ROLLING = 0.3
 _NAME = re.compile(r"(?:[-–—]|>>)?[ ]?\[?([^\W\d_][^:<>\[\]\n]{0,59})\]?[ ]?[:：](?:[ ]+|(?<=：))(?=\S)")
 _SENTENCE = re.compile(r"[.?!…。！？][\"'”’)»]?$")
 _IN_NAME = re.compile(r"[?!;…。]|[^\W\d_]{4,}\.|,.*,|https?$")
+_DASHES = ("-", "–", "—", "♪", ">>")
 _PARTICLES = frozenset((
     "van", "von", "der", "den", "de", "la", "le", "da", "di", "du", "del", "al", "bin", "ibn", "und", "and", "y", "e",
     "of", "the",
@@ -123,14 +124,17 @@ def _turn(cues: Sequence[Cue]) -> Turn:
     for cue in cues:
         for line in cue.lines:
             text += _between(text, line) + line
+        # The words after a dash are one speaker's: the next cue need not be theirs.
+        text += "\n" if cue.lines[-1].startswith(_DASHES) else ""
+    text = text.rstrip("\n")
     return Turn(start=cues[0].start, last=cues[-1].start, parts=len(cues), voice=cues[0].voice, text=text)
 
 
 def _between(text: str, line: str) -> str:
     """What stands between two lines of a paragraph: a speaker's dash keeps its line, wide scripts need no blank."""
-    if not text:
+    if not text or text.endswith("\n"):
         return ""
-    if line.startswith(("- ", "– ", "— ", "-", "♪", ">>")):
+    if line.startswith(_DASHES):
         return "\n"
     return "" if _is_wide(text[-1]) and _is_wide(line[0]) else " "
 
