@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import mmap
 import os
 from collections.abc import Iterator, Sequence
@@ -18,6 +19,7 @@ from vaultmem.model import Bytes, Claim, InboxFile, NoteFile, RawFile
 from vaultmem.store import atomic
 from vaultmem.store.data import DataFolder
 from vaultmem.store.inbox import list_inbox
+from vaultmem.store.names import candidates, same_name
 from vaultmem.store.vault import DiskVault
 
 #: Files from here on are mapped, not read: a 2 GB mailbox must not fill the memory.
@@ -115,19 +117,46 @@ class DiskIntake:
         content = body.rstrip("\n").encode("utf-8", "replace") + b"\n"
         return self._vault.put(f"{self._inbox}/{safe_part(title)}.md", content).removeprefix(f"{self._inbox}/")
 
-    def keep(self, name: str, sha256: str, *, shown: bool) -> str:
+    def plan_original(self, name: str, sha256: str) -> str:
+        """The vault path this file gets in the archive: where its content is, or what an open claim of it says, else
+        the first name that is free there and in all open claims.
+        """
+        path = self._path(name)
+        seen = path.stat()
+        held = self._archived(sha256, seen.st_size)
+        claims = [claim for claim in self.claims() if claim.original]
+        promised = [claim.original for claim in claims if claim.sha256 == sha256]
+        if held or promised:
+            # A promise is broken by nobody: names of open claims are given to no other file.
+            return (promised if not held or set(promised) & set(held) else held)[0]
+        folder = f"{ARCHIVE}/{datetime.fromtimestamp(seen.st_mtime, UTC):%Y/%m}"
+        there = [*self._vault.scan(folder, suffix="").files, *(claim.original for claim in claims)]
+        taken = {same_name(other.rpartition("/")[2]) for other in there if other.startswith(f"{folder}/")}
+        free = (name for name, is_taken in candidates(safe_part(path.name), taken) if not is_taken)
+        return f"{folder}/{next(free)}"
+
+    def _archived(self, sha256: str, size: int) -> list[str]:
+        """Where in the archive this content is kept."""
+        found = self._vault.scan(ARCHIVE, suffix="").files
+        alike = (path for path, stat in found.items() if stat.size == size)
+        return [path for path in alike if hashlib.sha256(self._vault.read(path)).hexdigest() == sha256]
+
+    def keep(self, name: str, sha256: str, *, archived: str) -> None:
         """Put the original away durably, then take it out of the inbox. A file that changed meanwhile stays there."""
         path = self._path(name)
-        if shown:
-            month = datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y/%m")
-            kept = self._vault.move(f"{self._inbox}/{name}", f"{ARCHIVE}/{month}/{safe_part(path.name)}")
+        if archived:
+            if _sha256(path) != sha256:
+                return
+            if archived in self._archived(sha256, path.stat().st_size):
+                atomic.flush_folder((self._vault.root / archived).parent)
+                atomic.unlink(path)
+            else:
+                self._vault.move(f"{self._inbox}/{name}", archived)
         else:
             if self._data.keep_original(name, path) != sha256:
-                return "private"
+                return
             atomic.unlink(path)
-            kept = "private"
         self._drop_empty_folders(path.parent)
-        return kept
 
     def _drop_empty_folders(self, folder: Path) -> None:
         """A dropped folder goes when its last file has gone; the inbox itself stays."""
@@ -154,10 +183,14 @@ class DiskIntake:
         stem, dot, suffix = name.rpartition(".")
         first = target = f"{self._inbox}/{FAILED_FOLDER}/{name}"
         number = 1
-        while self._vault.stat(target) is not None:
+        while self._vault.stat(target) is not None and not self._is_half_moved(name, target):
             number += 1
             target = f"{self._inbox}/{FAILED_FOLDER}/{stem} ({number}){dot}{suffix}" if stem else f"{first} ({number})"
         return target
+
+    def _is_half_moved(self, name: str, target: str) -> bool:
+        """True when a kill came between the two steps of this very move: one file under both names."""
+        return os.path.samefile(self._path(name), self._vault.root / target)
 
     def open_claim(self, claim: Claim) -> None:
         """Write or replace the claim of this file, durable on return."""
@@ -184,6 +217,13 @@ def existing(paths: Sequence[str | Path]) -> list[Path]:
 def _holds(part: str) -> bool:
     """True for a name part that the vault's rules accept as it is (the inbox keeps people's own names)."""
     return not part.startswith(".") and len(os.fsencode(part)) <= 240 and all(c >= " " for c in part)
+
+
+def _sha256(path: Path) -> str:
+    digest = hashlib.sha256()
+    for block in _blocks(path):
+        digest.update(block)
+    return digest.hexdigest()
 
 
 def _blocks(source: Path) -> Iterator[bytes]:
