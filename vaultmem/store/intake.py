@@ -190,7 +190,7 @@ class DiskIntake:
 
     def _is_half_moved(self, name: str, target: str) -> bool:
         """True when a kill came between the two steps of this very move: one file under both names."""
-        return os.path.samefile(self._path(name), self._vault.root / target)
+        return self._path(name).samefile(self._vault.root / target)
 
     def open_claim(self, claim: Claim) -> None:
         """Write or replace the claim of this file, durable on return."""
