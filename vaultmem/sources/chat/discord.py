@@ -190,7 +190,10 @@ def _roles(people: list[Record]) -> dict[str, str]:
 
 
 def _answered(record: Record) -> str:
-    return ident(sub(record, "reference"), "messageId") if _kind(record) in _REPLIES else ""
+    """Id of the message this one answers; a forwarded message is referred to as well, but not answered."""
+    reference = sub(record, "reference")
+    forwarded = text(reference, "type") == "Forward" or "forwardedMessage" in record
+    return "" if forwarded or _kind(record) not in _REPLIES else ident(reference, "messageId")
 
 
 def _cues(record: Record, room: _Room, *, system: bool) -> Iterator[tuple[str, bool]]:
@@ -201,8 +204,7 @@ def _cues(record: Record, room: _Room, *, system: bool) -> Iterator[tuple[str, b
     # A bot of Discord is a member with a name of its own: it is listed among those who speak.
     yield "member", bot and not system
     yield "edited", bool(record.get("timestampEdited")) and not system
-    forwarded = text(sub(record, "reference"), "type") == "Forward" or bool(sub(record, "forwardedMessage"))
-    yield "reply", bool(_answered(record)) and not forwarded
+    yield "reply", bool(_answered(record))
     yield "sent", room.owner.is_one_of(_known_as(user)) and not system
     named = [name for person in records(record.get("mentions")) for name in _known_as(person)]
     yield "mention", room.owner.is_one_of(named)

@@ -36,7 +36,7 @@ def markdown(said: str, names: Names) -> str:
         shown = _fence(piece) if fence else piece if code else _resolved(piece, names)
         if (fence and parts and not parts[-1].endswith("\n")) or (fenced and not shown.startswith("\n")):
             parts.append("\n")
-        parts.append(shown)
+        parts.append(shown.lstrip(" ") if fenced else shown)
         fenced = fence
     return "".join(parts).strip("\n")
 

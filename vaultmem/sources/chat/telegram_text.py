@@ -35,31 +35,33 @@ def markdown(said: object) -> str:
         return ""
     out: list[str] = []
     for part in said:
-        shown, block = _entity(part) if isinstance(part, dict) else (part if isinstance(part, str) else "", False)
-        if not shown:
-            continue
+        shown, block = _entity(part) if isinstance(part, dict) else (part if isinstance(part, str) else "", "")
         if block and out and not out[-1].endswith("\n"):
             out.append("\n")
-        out.append(f"{shown}\n" if block else shown)
+        after_block = bool(out) and out[-1].endswith("\n\n")
+        out += [(shown.lstrip("\n") if after_block else shown) + block] if shown else []
     return "".join(out).strip("\n")
 
 
-def _entity(part: Record) -> tuple[str, bool]:
-    """The Markdown of one entity, and whether it stands on lines of its own."""
+def _entity(part: Record) -> tuple[str, str]:
+    """The Markdown of one entity, and the line ends below one that stands on lines of its own.
+
+    Without a blank line below it, a quotation would take what follows in.
+    """
     kind, said = text(part, "type"), text(part, "text")
     if kind == "pre" or (kind == "code" and "\n" in said):
         fence = "`" * (3 if "```" not in said else 8)
         language = re.sub(r"[^\w+#.-]", "", text(part, "language"))[:30]
-        return f"{fence}{language}\n{said.strip(chr(10))}\n{fence}", True
+        return f"{fence}{language}\n{said.strip(chr(10))}\n{fence}", "\n"
     if kind == "code":
-        return (f"`{said}`" if said.strip() and "`" not in said else said), False
+        return (f"`{said}`" if said.strip() and "`" not in said else said), ""
     if kind == "blockquote":
-        return quoted(said.strip("\n")), True
+        return quoted(said.strip("\n")), "\n\n"
     if kind == "text_link" and text(part, "href") and said.strip():
-        return link(said, text(part, "href")), False
+        return link(said, text(part, "href")), ""
     if kind in _EMPHASIS:
-        return "\n".join(_emphasised(line, _EMPHASIS[kind]) for line in said.split("\n")), False
-    return said, False
+        return "\n".join(_emphasised(line, _EMPHASIS[kind]) for line in said.split("\n")), ""
+    return said, ""
 
 
 def _emphasised(line: str, mark: str) -> str:
@@ -73,6 +75,8 @@ def _emphasised(line: str, mark: str) -> str:
 
 def file_names(message: Record) -> Iterator[str]:
     """Names of the files a message carries; one that was not exported counts where its name is known."""
+    if text(message, "media_type") == "sticker":
+        return
     place = text(message, "photo")
     if place and not _MISSING.fullmatch(place.strip()):
         yield one_line(place)
