@@ -235,16 +235,6 @@ class Entity:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
-    """All signals of one chunk in [0, 1], and their weighted mean."""
-
-    signals: Mapping[str, float]
-    #: without the LLM in numerator and denominator
-    cheap_total: float
-    total: float
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Admission:
     """The gate's decision on one chunk. `reason` is empty when admitted."""
 
@@ -400,5 +390,7 @@ class Claim:
     planned: tuple[str, ...] = ()
     #: notes that go away with this batch (pieces that a document no longer has)
     removing: tuple[str, ...] = ()
+    #: vault path its original gets in the archive, as its notes say; "": it is kept privately
+    original: str = ""
     #: what is wrong with the claim's file; "" when it is whole. A broken one names no file and no note
     problem: str = ""

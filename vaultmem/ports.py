@@ -114,11 +114,16 @@ class Intake(Protocol):
         """
         ...
 
-    def keep(self, name: str, sha256: str, *, shown: bool) -> str:
-        """Put the original away for good, then take it out of the inbox.
+    def plan_original(self, name: str, sha256: str) -> str:
+        """The vault path this file gets in `wiki/archive`: where its content is already, or what an open claim of it
+        says, else the first name that is free there and in all open claims.
+        """
+        ...
 
-        `shown`: into `wiki/archive` (returns its vault path); else into the private originals (returns "private").
-        The same content is kept once. Durable before the inbox file goes.
+    def keep(self, name: str, sha256: str, *, archived: str) -> None:
+        """Put the original away for good, then take it out of the inbox: to the planned path, or, for "", privately.
+
+        The same content is kept once. Durable before the inbox file goes; one that changed meanwhile stays there.
         """
         ...
 

@@ -151,6 +151,7 @@ class DataFolder:
             "file": claim.file,
             "planned": list(claim.planned),
             "removing": list(claim.removing),
+            "original": claim.original,
         }
         with _named_trouble(path):
             atomic.replace_with(path, json.dumps(fact, indent=1).encode(), mode=_PRIVATE_FILE)
@@ -208,8 +209,11 @@ def _read_claim(path: Path) -> Claim:
     try:
         fact = json.loads(path.read_bytes())
         file, planned, removing = fact["file"], fact["planned"], fact["removing"]
-        if fact["sha256"] == path.stem and all(isinstance(item, str) for item in [file, *planned, *removing]):
-            return Claim(sha256=path.stem, file=file, planned=tuple(planned), removing=tuple(removing))
+        original = fact.get("original", "")
+        if fact["sha256"] == path.stem and all(isinstance(item, str) for item in [file, original, *planned, *removing]):
+            return Claim(
+                sha256=path.stem, file=file, planned=tuple(planned), removing=tuple(removing), original=original
+            )
         problem = "its fields do not fit together"
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         problem = str(error) or type(error).__name__

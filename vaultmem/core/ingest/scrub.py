@@ -38,6 +38,8 @@ def scrub_document(item: Document) -> tuple[Document, Counter[str]]:
         item,
         body=_scrub(item.body, removed),
         title=_scrub(item.title, Counter()),
+        source_id=_scrub(item.source_id, Counter()),
+        tree_scope=_scrub(item.tree_scope, Counter()),
         own_id=_scrub(item.own_id, Counter()),
         author=_scrub(item.author, Counter()),
         properties={key: scrub_value(value) for key, value in item.properties.items()},

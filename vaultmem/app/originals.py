@@ -1,0 +1,68 @@
+"""Which originals Obsidian can show (DESIGN §2). Decided before the first note is written: the notes link to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from vaultmem import sources
+from vaultmem.app.engine import Engine
+from vaultmem.core.ingest.redact import redact
+from vaultmem.core.ingest.scrub import scrub_document, scrub_message
+from vaultmem.errors import SkippedSource, UnreadableSource
+from vaultmem.model import Attachment, Document, RawFile, Reading, SourceItem, SourceMessage
+
+#: What a person opens to look at it; chat exports and mailboxes are not.
+_LOOKED_AT = frozenset(("pdf", "docx", "pptx", "xlsx", "odt", "odp", "ods"))
+#: Bytes of an original that a vault, which is synced to phones, is made to carry.
+_MAX_BYTES = 5 * 1024 * 1024
+
+
+def plan_original(engine: Engine, raw: RawFile, reading: Reading, sha256: str) -> tuple[Reading, str]:
+    """The vault path the original will have, "" for one that is kept privately; and the reading, still to be read."""
+    auto = engine.settings.archive == "auto"
+    if engine.settings.archive == "private" or (
+        auto and (reading.format not in _LOOKED_AT or len(raw.data) > _MAX_BYTES)
+    ):
+        return reading, ""
+    items: Iterable[SourceItem]
+    if reading.format in _LOOKED_AT:
+        # A document or two, read once; a mailbox is read twice instead.
+        items = tuple(reading.items)
+        reading = replace(reading, items=iter(items))
+    else:
+        items = sources.read(raw, engine.settings).items
+    if (
+        redact(raw.name).removed
+        or redact(sources.unshown(raw, reading.format)).removed
+        or _hold_secret(engine, raw, items)
+    ):
+        return reading, ""
+    return reading, engine.intake.plan_original(raw.name, sha256)
+
+
+def _hold_secret(engine: Engine, raw: RawFile, items: Iterable[SourceItem]) -> bool:
+    """True when anything in the items would be redacted."""
+    for item in items:
+        match item:
+            case Document():
+                clean, removed = scrub_document(item)
+                if removed or clean != item:
+                    return True
+            case SourceMessage():
+                if scrub_message(item)[1]:
+                    return True
+            case Attachment():
+                if _holds_secret_inside(engine, raw, item):
+                    return True
+            case _:
+                continue
+    return False
+
+
+def _holds_secret_inside(engine: Engine, raw: RawFile, item: Attachment) -> bool:
+    inner = RawFile(name=f"{raw.name}/{item.name}", data=item.data, modified_at=raw.modified_at)
+    try:
+        return _hold_secret(engine, inner, sources.read(inner, engine.settings).items)
+    except (UnreadableSource, SkippedSource):
+        return False
