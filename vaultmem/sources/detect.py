@@ -173,8 +173,8 @@ def _cut_utf16(head: bytes) -> bool:
 def _textual(name: str, text: str) -> str:
     checks: tuple[tuple[str, Callable[[str], bool]], ...] = (
         ("irc", is_irc),
-        ("zoom-chat", is_zoom_chat),
         ("transcript", lambda found: is_transcript(name, found)),
+        ("zoom-chat", is_zoom_chat),
         ("whatsapp", is_chat),
         ("chatgpt", chatgpt.is_export),
         ("claude", claude.is_export),

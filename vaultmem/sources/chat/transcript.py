@@ -11,7 +11,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta, timezone
 from zoneinfo import ZoneInfo
 
@@ -20,7 +20,7 @@ from vaultmem.core.notes.ids import fold
 from vaultmem.errors import SkippedSource
 from vaultmem.model import Message, RawFile, Reading, SourceItem, SourceMessage
 from vaultmem.sources.chat.transcript_cues import Cue, cues_of, is_cued
-from vaultmem.sources.chat.transcript_talk import is_talk, talk_of
+from vaultmem.sources.chat.transcript_talk import head_of, is_talk, talk_of
 from vaultmem.sources.chat.transcript_turns import Turn, turns_of
 from vaultmem.sources.document.dates import own_time, parse_moment
 from vaultmem.sources.document.plain import as_markdown
@@ -64,19 +64,22 @@ def read_transcript(raw: RawFile, settings: Settings) -> Reading:
     cues = cues_of(text) if cued else talk_of(text)
     if not cues:
         raise SkippedSource("a transcript in which nothing is said")
-    head = "" if cued else "\n".join(text[:2000].split("\n")[:4])
-    recording = recording_of(raw, settings.zone, head)
+    above = "" if cued else head_of(text)
+    recording = recording_of(raw, settings.zone, above)
     return Reading(
         format="transcript",
         kind="chat",
         tz=recording.tz,
         zone_known=True,
-        items=_items(cues, recording, settings),
+        items=_items(cues, above, recording, settings),
         counts_from=recording.start,
     )
 
 
-def _items(cues: Sequence[Cue], recording: Recording, settings: Settings) -> Iterator[SourceItem]:
+def _items(cues: Sequence[Cue], above: str, recording: Recording, settings: Settings) -> Iterator[SourceItem]:
+    if above:
+        head = Turn(start=timedelta(), last=timedelta(), parts=1, voice="", text=above)
+        yield replace(_message(head, recording, frozenset(), Counter()), system=True)
     own = frozenset(fold(name) for name in settings.me)
     twins: Counter[str] = Counter()
     for turn in turns_of(cues):

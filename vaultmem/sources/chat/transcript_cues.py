@@ -23,6 +23,7 @@ _TAG = re.compile(
     r"</?(?:c|i|b|u|s|v|ruby|rt|lang|font|em|strong)(?:[.\s][^<>\n]{0,200})?>|<\d{1,4}:[\d:.]{2,20}>|\{\\an?\d\}",
     re.IGNORECASE,
 )
+_CLOSING = re.compile(r"</([A-Za-z]\w{0,20})>")
 _WORD_TIME = re.compile(r"<\d{1,4}:\d\d[\d:.]{0,12}>")
 
 
@@ -169,5 +170,8 @@ def _voices(cue: _Open) -> Iterator[Cue]:
 
 def _shown(line: str) -> str:
     text = _TAG.sub("", line) if "<" in line or "{" in line else line
+    # A tag of no meaning is one by its end alone: `<laughs>` is what somebody wrote.
+    for name in dict.fromkeys(_CLOSING.findall(text)[:5]):
+        text = re.sub(rf"</?{name}>", "", text)
     text = html.unescape(text) if "&" in text else text
     return " ".join(text.replace("\u200b", "").split())

@@ -18,12 +18,14 @@ _ALONE = re.compile(r"[ \t]*(?:(\d{1,3}):)?(\d{1,2}):(\d\d)[ \t]*$")
 #: A name and a time alone on a line: the words stand below.
 _OVER = re.compile(rf"[ \t]*({_NAME})[ \t]{{1,8}}\[?\(?(?:(\d{{1,3}}):)?(\d{{1,2}}):(\d\d)\)?\]?:?[ \t]*$")
 _BEFORE = re.compile(
-    rf"[ \t]*[\[(](?:(\d{{1,3}}):)?(\d{{1,2}}):(\d\d)(?:\.\d{{1,3}})?[\])][ \t]*({_NAME})[ \t]*:[ \t]+"
+    rf"[ \t]*(?:[\[(](?:(\d{{1,3}}):)?(\d{{1,2}}):(\d\d)(?:\.\d{{1,3}})?[\])][ \t]*|(\d\d):(\d\d):(\d\d)\t)"
+    rf"({_NAME})[ \t]*:[ \t]+"
 )
 _SAID = re.compile(rf"[ \t]*({_NAME})[ \t]*:[ \t]+(?=\S)")
-_MEET_ENDS = re.compile(r"(?:Meeting|Transcription) ended after \d", re.IGNORECASE)
-_MEET_TITLE = re.compile(r"[^\n]{0,200}[-–—] ?Transcript[ \t]*$|[ \t]*Transcript[ \t]*$|[ \t]*Attendees[ \t]*$")
-_MEET_NOTICE = re.compile(r"This editable transcript was computer generated", re.IGNORECASE)
+_MEET_ENDS = re.compile(r"#{0,6} ?(?:Meeting|Transcription) ended after \d", re.IGNORECASE)
+_MEET_TITLE = re.compile(r"[^\n]{0,200}[-–—] ?Transcript[ \t]*$|[ \t]*Transcript[ \t]*$|[#* \t]*Attendees[* \t]*$")
+_MEET_HEAD = re.compile(r"[#* \t]*Transcript[* \t]*$")
+_MEET_NOTICE = re.compile(r"[#_* ]{0,12}This editable transcript was computer generated", re.IGNORECASE)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -56,8 +58,10 @@ def _shape(lines: Sequence[str]) -> _Shape:
         shape.said += _SAID.match(head) is not None
         shape.titled = shape.titled or (shape.filled <= 12 and _MEET_TITLE.match(head) is not None)
         shape.ended = shape.ended or _MEET_ENDS.match(head.strip()) is not None
-        if shape.first is None and (over or before):
-            shape.first = _clock((over.groups()[1:] if over else before.groups()[:3]) if over or before else ())  # type: ignore[union-attr]
+        if shape.first is None and over:
+            shape.first = _clock(over.groups()[1:])
+        elif shape.first is None and before:
+            shape.first = _clock(_before(before))
     return shape
 
 
@@ -83,6 +87,21 @@ def talk_of(text: str) -> tuple[Cue, ...]:
     if kind == "meet":
         return tuple(_meet(lines))
     return tuple(_timed(lines, over=kind == "over"))
+
+
+def head_of(text: str) -> str:
+    """What a Meet transcript says before anybody speaks: who was there; "" for other transcripts."""
+    lines = text[:20_000].split("\n")
+    if _kind(_shape(lines[:800])) != "meet":
+        return ""
+    above: list[str] = []
+    for line in lines:
+        head = line[:200]
+        if _ALONE.match(head) or _SAID.match(head):
+            break
+        if line.strip() and not _MEET_NOTICE.match(head) and not _MEET_HEAD.match(head):
+            above.append(line.strip("#*_ \t"))
+    return "\n".join(above)
 
 
 def _meet(lines: Sequence[str]) -> Iterator[Cue]:
@@ -117,13 +136,18 @@ def _timed(lines: Sequence[str], *, over: bool) -> Iterator[Cue]:
             if held and said:
                 yield _filled(held, said)
             groups = match.groups()
-            at = _clock(groups[1:] if over else groups[:3])
-            held = Cue(start=at, end=at, voice=" ".join((groups[0] if over else groups[3]).split()))
+            at = _clock(groups[1:] if over else _before(match))
+            held = Cue(start=at, end=at, voice=" ".join((groups[0] if over else groups[6]).split()))
             said = [] if over else [" ".join(line[match.end() :].split())]
         elif line.strip() and held:
             said.append(" ".join(line.split()))
     if held and said:
         yield _filled(held, said)
+
+
+def _before(match: re.Match[str]) -> Sequence[str | None]:
+    groups = match.groups()
+    return groups[:3] if groups[2] else groups[3:6]
 
 
 def _filled(cue: Cue, said: Sequence[str]) -> Cue:

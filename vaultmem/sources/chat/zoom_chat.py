@@ -24,7 +24,7 @@ _FROM = r"From|Von|De|Da|Van|Från|Fra|Od|От|来自|發件人|差出人"
 _TO = r"to|an|à|a|para|aan|till|til|do|к|到|至|宛先"
 _HEAD = re.compile(
     r"(?:(\d{4})-(\d\d)-(\d\d)[ \t]+)?(\d{1,2}):(\d\d):(\d\d)(?:[ \u202f]?([AP])M)?[ \t]+"
-    rf"(?:{_FROM})[ \t]+([^\n:]{{1,300}}?)[ \t]*:(?:[ \t]+|$)",
+    rf"(?:(?:{_FROM})[ \t]+([^\n:]{{1,300}}?)[ \t]*:(?:[ \t]+|$)|(?<=\t)([^\W\d_][^\t\n:]{{0,100}}):\t)",
 )
 _RECEIVER = re.compile(rf"(?:[ \t]{{2,}}|[ \t])(?:{_TO})[ \t]+")
 _WIDE_RECEIVER = re.compile(rf"[ \t]{{2,}}(?:{_TO})[ \t]{{1,}}")
@@ -101,7 +101,8 @@ def _head(line: str) -> _Post | None:
 def _chat_head(head: re.Match[str], rest: str) -> _Post:
     year, month, day, hour, minute, second, half = head.groups()[:7]
     clock = int(hour) % 12 + (12 if half == "P" else 0) if half else int(hour)
-    people = (_WIDE_RECEIVER if _WIDE_RECEIVER.search(head[8]) else _RECEIVER).split(head[8], maxsplit=1)
+    said_by = head[8] or head[9]
+    people = (_WIDE_RECEIVER if _WIDE_RECEIVER.search(said_by) else _RECEIVER).split(said_by, maxsplit=1)
     receiver = people[1].strip() if len(people) > 1 else ""
     return _Post(
         at=time(clock, int(minute), int(second)),
