@@ -8,6 +8,7 @@ from importlib import import_module
 from vaultmem.config import Settings
 from vaultmem.errors import SkippedSource, UnreadableSource
 from vaultmem.model import RawFile, Reading
+from vaultmem.sources.archive import Archive
 from vaultmem.sources.detect import identify
 
 Reader = Callable[[RawFile, Settings], Reading]
@@ -59,6 +60,17 @@ def detect(raw: RawFile, settings: Settings) -> str | None:  # noqa: ARG001  (th
 def read(raw: RawFile, settings: Settings) -> Reading:
     """The content of a file. Raises SkippedSource (empty) or UnreadableSource, each with the reason."""
     return _reader(identify(raw))(raw, settings)
+
+
+def unshown(raw: RawFile, format_: str) -> str:
+    """Text of an office file that stands in none of its items: deleted and hidden words, headers, addresses.
+
+    It is looked through for secrets before the file itself is put where it is shown and synced.
+    """
+    if format_ not in ("docx", "pptx", "xlsx", "odt", "odp", "ods"):
+        return ""
+    parts = import_module("vaultmem.sources.document.office_parts")
+    return "\n".join(parts.all_text(Archive(raw.data)))
 
 
 def _reader(format_: str) -> Reader:
