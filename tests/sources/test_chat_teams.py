@@ -18,7 +18,7 @@ from vaultmem.config import Settings
 from vaultmem.errors import SkippedSource, UnreadableSource, VaultmemError
 from vaultmem.sources import detect
 from vaultmem.sources.chat.teams import read_teams
-from vaultmem.sources.chat.teams_text import html_markdown
+from vaultmem.sources.chat.teams_text import converted, html_markdown
 
 
 def post(number: int, content: str = "<p>hi</p>", author: str = "Ann", **more: Any) -> dict[str, Any]:
@@ -138,6 +138,12 @@ def test_mutations_end_in_items_or_a_named_error(changes: list[tuple[str, Any]],
             list(read_teams(raw, Settings(me=("Ann",))).items)
         except VaultmemError:
             continue
+
+
+@given(st.lists(st.text(alphabet=st.sampled_from("ab1 \n-.,:;/()!_>&")), min_size=1, max_size=3))
+def test_plain_paragraphs_are_as_the_converter_has_them(texts: list[str]) -> None:
+    source = "\n".join(f"<p>{text.replace('>', '&nbsp;')}</p>" for text in texts)
+    assert " ".join(html_markdown(source).split()) == " ".join(converted(source).split())
 
 
 @given(st.text(alphabet=st.sampled_from("<>/=\"'& atemojcdblkpn"), max_size=60) | st.text())
