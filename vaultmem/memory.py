@@ -315,12 +315,15 @@ class Memory:
             return ""
         from vaultmem.app.sync import build
 
-        try:
-            with self._writing():
-                if not self._engine.is_built:
-                    build(self._engine)
-        except VaultBusy as busy:
-            return f"index: still being built ({busy})"
+        end = time.monotonic() + _PATIENCE
+        while not self._engine.is_built:  # whoever holds the vault builds it: a `watch` never gives it back
+            try:
+                with self._writing(patience=1.0):
+                    if not self._engine.is_built:
+                        build(self._engine)
+            except VaultBusy as busy:
+                if time.monotonic() >= end:
+                    return f"index: still being built ({busy})"
         return ""
 
     def tree(self, mode: str, /, **arguments: object) -> QueryResponse | EntityResponse:
