@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from datetime import datetime
 from pathlib import Path
@@ -207,14 +207,6 @@ class Index(Protocol):
 
     def commit(self, entries: Sequence[Entry], *, removed: Collection[str] = (), jobs: Sequence[Job] = ()) -> None:
         """Replace the rows of these notes (by chunk_id and by path), drop those of the removed paths, enqueue."""
-        ...
-
-    def touch(self, stats: Iterable[FileStat]) -> None:
-        """Remember new sizes and times of notes whose content was found unchanged."""
-        ...
-
-    def repath(self, moves: Mapping[str, str]) -> None:
-        """Notes that a person moved: old path -> new path."""
         ...
 
     def note_stats(self) -> Mapping[str, tuple[FileStat, str]]:

@@ -230,3 +230,16 @@ def test_pages_follow_a_pass_at_once_and_wait_only_for_a_persons_own_edit(box: B
 
     assert before != after
     assert page.read_text(encoding="utf-8") == f"Mine above.\n{after}\nMine below.\n"
+
+
+def test_two_notes_swapped_by_hand_are_no_copies(box: Box) -> None:
+    paths = sorted((box.root / "wiki/raw/chat").rglob("*.md"))[:2]
+    one, two = (path.read_bytes() for path in paths)
+    paths[0].write_bytes(two + b"\n")
+    paths[1].write_bytes(one + b"\n\n")
+    box.sync()
+
+    with box.open() as memory:
+        report = memory.sync()
+    assert not report.reconciled.problems
+    box.digest()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -150,7 +151,7 @@ def test_moves_tags_and_rebuilds_embed_nothing(index: SqliteIndex) -> None:
     index.commit([entry(1, ["alpha"]), entry(2, ["beta"])])
     embed(index)
     before = nearest(index, "alpha")
-    index.repath({"wiki/1.md": "wiki/moved.md"})
+    index.commit([replace(entry(1, ["alpha"]), path="wiki/moved.md")])
     index.commit([entry(2, ["beta"], tags=("new",), title="another title")])
     assert index.vector_counts(MODEL) == (2, 2)
     index.clear()

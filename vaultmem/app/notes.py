@@ -53,12 +53,13 @@ def _unseen(file: NoteFile) -> FileStat:
 def free_path(engine: Engine, chunk: Chunk) -> str:
     """The chunk's path; a longer hash when a different chunk's note happens to stand there."""
     path = chunk_path(chunk, engine.settings.zone)
-    if engine.vault.stat(path) is None or _chunk_id_at(engine, path) in ("", chunk.chunk_id):
+    if engine.vault.stat(path) is None or chunk_id_at(engine, path) in ("", chunk.chunk_id):
         return path
     return path.replace(f"-{chunk.chunk_id[:6]}.md", f"-{chunk.chunk_id[:16]}.md")
 
 
-def _chunk_id_at(engine: Engine, path: str) -> str:
+def chunk_id_at(engine: Engine, path: str) -> str:
+    """The chunk whose note stands there now; "" for none."""
     try:
         return parse_chunk_note(engine.vault.read(path).decode()).chunk_id
     except (VaultmemError, UnicodeDecodeError, FileNotFoundError):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from vaultmem.app.engine import Engine
 from vaultmem.app.grow import read_node
-from vaultmem.app.notes import jobs_of, read_entries
+from vaultmem.app.notes import chunk_id_at, jobs_of, read_entries
 from vaultmem.app.registry import append_tombstones
 from vaultmem.config import CONFIG_PATH
 from vaultmem.core.ingest.entities import Registry
@@ -134,9 +134,10 @@ def _readable(engine: Engine, registry: Registry, paths: Sequence[str], problems
 def _holder(engine: Engine, entry: Entry) -> str:
     """Path of another note on disk that the index knows under this chunk_id; "" when there is none."""
     known = engine.index.chunk(entry.chunk.chunk_id)
-    if known is None or known[0] == entry.path or engine.vault.stat(known[0]) is None:
+    if known is None or known[0] == entry.path:
         return ""
-    return known[0]
+    # Two notes that a person swapped are no copies: what counts is what stands there now.
+    return known[0] if chunk_id_at(engine, known[0]) == entry.chunk.chunk_id else ""
 
 
 def _forget(engine: Engine, vanished: Sequence[str]) -> int:

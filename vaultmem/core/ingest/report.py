@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -32,9 +32,9 @@ class FileReport:
     redacted: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
-    def line(self) -> str:
-        """The row in one line for a log, without secrets."""
-        return redact(f"{self.outcome} {self.file} {self.reason or f'{self.chunks} new chunks'}").text
+    def line(self, pii: Collection[str] = ()) -> str:
+        """The row in one line for a log, without secrets; `pii` as in `redact`."""
+        return redact(f"{self.outcome} {self.file} {self.reason or f'{self.chunks} new chunks'}", pii).text
 
     def to_dict(self) -> dict[str, object]:
         """The JSON row (DESIGN §8): no secret leaves here, whatever the file's headers held."""
@@ -196,8 +196,3 @@ def _mail_facts(item: SourceMessage) -> dict[str, object]:
         "title": item.title,
     }
     return {key: value for key, value in facts.items() if value}
-
-
-def totals(reports: Sequence[FileReport]) -> Mapping[str, int]:
-    """outcome -> number of files."""
-    return Counter(report.outcome for report in reports)

@@ -26,11 +26,6 @@ class Drift:
     #: vanished ones held back, and why; "" when none
     held_back: str = ""
 
-    @property
-    def is_empty(self) -> bool:
-        """True when vault and index agree."""
-        return not (self.added or self.changed or self.vanished or self.held_back)
-
 
 def compare(
     disk: Mapping[str, FileStat],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from zoneinfo import ZoneInfo
 
 from vaultmem.core.notes.ids import safe_part, slug
-from vaultmem.model import Chunk, Entity
+from vaultmem.model import Chunk
 
 RAW = "wiki/raw"
 ENTITIES = "entities"
@@ -26,8 +26,3 @@ def chunk_path(chunk: Chunk, zone: ZoneInfo) -> str:
 def source_tag(tree_scope: str) -> str:
     """The one tag vaultmem gives a chunk note."""
     return f"source/{slug(tree_scope)}"
-
-
-def entity_path(entity: Entity) -> str:
-    """`entities/<kind>/<slug>.md` for an entity that has no note yet."""
-    return f"{ENTITIES}/{entity.kind}/{entity.id.partition(':')[2]}.md"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock
@@ -36,7 +36,7 @@ from vaultmem.store.index.read import (
 from vaultmem.store.index.sight import Sight
 from vaultmem.store.index.vectors import drop_orphans, drop_stale, pending, put
 from vaultmem.store.index.views import dropped, entity_counts, ids_beginning, unregistered
-from vaultmem.store.index.write import clear_all, put_entry, put_registry, remove_path, repath_notes, touch_note
+from vaultmem.store.index.write import clear_all, put_entry, put_registry, remove_path
 
 
 class SqliteIndex:
@@ -72,17 +72,6 @@ class SqliteIndex:
                 gone |= put_entry(db, entry)
             drop_orphans(db, gone)
             put_jobs(db, jobs)
-
-    def touch(self, stats: Iterable[FileStat]) -> None:
-        """Remember new sizes and times of notes whose content was found unchanged."""
-        with self._writing() as db:
-            for stat in stats:
-                touch_note(db, stat)
-
-    def repath(self, moves: Mapping[str, str]) -> None:
-        """Notes that a person moved: old path -> new path."""
-        with self._writing() as db:
-            drop_orphans(db, repath_notes(db, moves))
 
     def replace_registry(self, notes: Sequence[RegistryNote], aliases: Sequence[AliasRow]) -> None:
         """The whole registry as the notes say it now."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import apsw
 
 from vaultmem.core.notes.ids import fold
 from vaultmem.core.recall.words import index_words
-from vaultmem.model import AliasRow, Chunk, Entry, FileStat, Mention, Passage, RegistryNote
+from vaultmem.model import AliasRow, Chunk, Entry, Mention, Passage, RegistryNote
 from vaultmem.store.index.rows import COVER, ORDINAL_BITS, dump_chunk, dump_entity, storable, to_us
 from vaultmem.store.index.vectors import passage_hash
 
@@ -42,27 +42,6 @@ def put_entry(db: apsw.Connection, entry: Entry) -> frozenset[bytes]:
 def remove_path(db: apsw.Connection, path: str) -> frozenset[bytes]:
     """Drop the rows of the note at `path`, if there are any. Returns the hashes of its texts."""
     return _delete(db, "SELECT id FROM chunks WHERE path = ?", (path,))
-
-
-def touch_note(db: apsw.Connection, stat: FileStat) -> None:
-    """Remember a note's new size and time."""
-    db.execute("UPDATE chunks SET size = ?, mtime_ns = ? WHERE path = ?", (stat.size, stat.mtime_ns, stat.path))
-
-
-def repath_notes(db: apsw.Connection, moves: Mapping[str, str]) -> frozenset[bytes]:
-    """Old path -> new path, in any order and also in circles: a target that is itself moved away is no clash.
-
-    Returns the hashes of the texts of notes that were moved over.
-    """
-    gone: set[bytes] = set()
-    known = [(old, new) for old, new in moves.items() if old != new]
-    for old, _ in known:
-        # no vault path holds a NUL, so the names in between clash with nothing
-        db.execute("UPDATE chunks SET path = char(0) || path WHERE path = ?", (old,))
-    for old, new in known:
-        gone |= _delete(db, "SELECT id FROM chunks WHERE path = ?", (new,))
-        db.execute("UPDATE chunks SET path = ? WHERE path = char(0) || ?", (new, old))
-    return frozenset(gone)
 
 
 def put_registry(db: apsw.Connection, notes: Sequence[RegistryNote], aliases: Iterable[AliasRow]) -> None:
