@@ -8,6 +8,7 @@ nothing had happened: the claim names the notes that may be half there, and doin
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -40,6 +41,10 @@ from vaultmem.model import (
     SourceMessage,
     Warn,
 )
+
+# It logs pieces of the files it reads: no log is a place for them.
+logging.getLogger("pypdf").addHandler(logging.NullHandler())
+logging.getLogger("pypdf").propagate = False
 
 #: Messages taken together: memory and transactions stay small, fsyncs are shared.
 BATCH = 500
