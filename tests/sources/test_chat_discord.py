@@ -167,6 +167,20 @@ def test_partitions_and_the_package_are_one_conversation(tmp_path: Path) -> None
     assert all(notes.count(f"\n{text}\n") == 1 for text in ("one", "two", "three"))
 
 
+def test_hostile_names_end_as_notes(tmp_path: Path) -> None:
+    bad = '\\ud800 \\u0000 ../[[x]] %% "q" \\n---\\n# h'
+    text = json.dumps(channel(post(1, "BAD", "BAD"), post(2, "two"), name="BAD", id="BAD")).replace("BAD", bad)
+    text = text.replace(bad, bad.replace('"', '\\"'))
+    text = text.replace("Birds", "\\ud83d/" * 50)
+    box = Box(tmp_path)
+    box.write("x.json", text)
+    rows = box.sync()
+    assert [(row["outcome"], row["messages"]) for row in rows] == [("imported", 2)]
+    box.digest()
+    box.write("x.json", text)
+    assert [row["outcome"] for row in box.sync()] == ["duplicate"]
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),

@@ -11,6 +11,7 @@ from vaultmem.config import Settings
 from vaultmem.core.notes.ids import fold
 from vaultmem.model import SourceItem, SourceMessage
 from vaultmem.sources.chat.conversation_tree import Record
+from vaultmem.sources.chat.slack_export import whole
 
 _ISO = re.compile(
     r"(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:[.,](\d{1,12}))?\s?(Z|UTC|[+-]\d{2}:?\d{2})?", re.IGNORECASE
@@ -56,8 +57,8 @@ def ident(record: Record, *keys: str) -> str:
 
 
 def one_line(value: str) -> str:
-    """The text with every run of white space as one blank."""
-    return " ".join(value.split())
+    """The text in one line, with one blank for every run of white space; half characters are shown as unknown ones."""
+    return " ".join(whole(value).split())
 
 
 def instant(value: object) -> datetime | None:
