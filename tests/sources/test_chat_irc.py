@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.sources import expected
 from tests.vaults import Box, raw_notes
 from vaultmem.config import Settings
-from vaultmem.errors import VaultmemError
+from vaultmem.errors import SkippedSource, VaultmemError
 from vaultmem.model import RawFile, SourceMessage
 from vaultmem.sources import detect, read
 from vaultmem.sources.chat.irc import is_irc, read_irc
@@ -95,6 +95,16 @@ def test_the_day_turns_at_midnight_and_not_for_a_clock_put_right() -> None:
     assert times("--- Log opened 2024-03-30\n12:00 <a> x\n--- Day changed ???\n12:00 <a> x\n")[1] == "03-31 12:00"
 
 
+def test_the_day_before_the_first_that_is_named() -> None:
+    log = "[22:00] <a> x\n[23:00] <a> x\n[00:00] --- Tue Mar  5 2024\n[00:01] <a> x\n"
+    assert times(log) == ["03-04 22:00", "03-04 23:00", "03-05 00:01"]
+
+
+def test_a_session_in_which_nothing_is_said() -> None:
+    with pytest.raises(SkippedSource):
+        read(raw("--- Log opened Tue Mar 05 09:00:00 2024\n"), Settings())
+
+
 def test_the_hour_that_comes_twice() -> None:
     log = "--- Log opened 2024-10-27\n02:30 <a> x\n02:59 <a> x\n02:10 <a> x\n03:00 <a> x\n"
     assert times(log, timezone="Europe/Berlin") == ["10-27 00:30", "10-27 00:59", "10-27 01:10", "10-27 02:00"]
@@ -147,7 +157,7 @@ def test_the_owner() -> None:
     ],
 )
 def test_what_is_no_log(text: str) -> None:
-    assert not is_irc(text)
+    assert not is_irc("x.txt", text)
 
 
 def test_encodings_and_line_ends() -> None:
@@ -220,7 +230,7 @@ def test_any_text_is_read_or_refused(pieces: list[str], zone: str) -> None:
 )
 def test_time_is_linear(text: str) -> None:
     start = time.perf_counter()
-    is_irc(text)
+    is_irc("x.txt", text)
     with suppress(VaultmemError):
         list(read_irc(raw(text), Settings(me=("mia",))).items)
     assert time.perf_counter() - start < 4

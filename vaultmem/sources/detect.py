@@ -172,7 +172,7 @@ def _cut_utf16(head: bytes) -> bool:
 
 def _textual(name: str, text: str) -> str:
     checks: tuple[tuple[str, Callable[[str], bool]], ...] = (
-        ("irc", is_irc),
+        ("irc", lambda found: is_irc(name, found)),
         ("transcript", lambda found: is_transcript(name, found)),
         ("zoom-chat", is_zoom_chat),
         ("whatsapp", is_chat),

@@ -16,7 +16,7 @@ from itertools import islice
 
 from vaultmem.config import Settings
 from vaultmem.core.notes.ids import fold
-from vaultmem.errors import UnreadableSource
+from vaultmem.errors import SkippedSource, UnreadableSource
 from vaultmem.model import Message, RawFile, Reading, SourceItem, SourceMessage, Warn
 from vaultmem.sources.chat.irc_lines import Line, is_log, read_line, without_mask
 from vaultmem.sources.document.plain import as_markdown
@@ -59,15 +59,18 @@ class _Spoken:
     text: str
 
 
-def is_irc(text: str) -> bool:
+def is_irc(name: str, text: str) -> bool:
     """True for the text of an IRC log; a note that quotes a few lines of one is none."""
-    return is_log(islice((match[0] for match in re.finditer(r"[^\n]+", text[:200_000])), 1000))
+    lines = islice((match[0] for match in re.finditer(r"[^\n]+", text[:200_000])), 1000)
+    return is_log(lines, named=name.lower().endswith(".weechatlog"))
 
 
 def read_irc(raw: RawFile, settings: Settings) -> Reading:
-    """The messages of one log. Raises UnreadableSource where no line has a clock."""
+    """The messages of one log. Raises UnreadableSource for no log at all, SkippedSource for an empty session."""
     lines = [read_line(line) for line in decode(raw.data[:]).split("\n")]
     if not any(line.at for line in lines):
+        if any(line.on for line in lines):
+            raise SkippedSource("an IRC log in which nothing is said")
         raise UnreadableSource("no line of this file is a line of an IRC log")
     zoned = any(line.zone for line in lines)
     return Reading(
@@ -216,7 +219,20 @@ def _first_day(raw: RawFile, lines: Sequence[Line]) -> date | None:
             return None
     if any(line.month_day for line in lines):
         return raw.modified_at.date()
-    return None
+    return _day_before(lines)
+
+
+def _day_before(lines: Sequence[Line]) -> date | None:
+    """The first day of a log that names a later one where its day changes; None where it names none at all."""
+    later = next((place for place, line in enumerate(lines) if line.on), None)
+    if later is None:
+        return None
+    start = last = date(2000, 1, 1)
+    for spoken in _spoken(lines[:later], start):
+        last = spoken.local.date()
+    on = lines[later].on
+    assert on is not None
+    return on - _DAY - (last - start)
 
 
 def _counted_back(lines: Sequence[Line], modified: datetime) -> date:

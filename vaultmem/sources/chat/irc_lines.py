@@ -53,6 +53,8 @@ _IDENT = re.compile(r"Session Ident: (?P<channel>\S{1,200})")
 _MASK = re.compile(r" [(\[][^\s()\[\]]{0,100}[@!][^\s()\[\]]{1,200}[)\]]")
 _LEVELS = frozenset(("trace", "debug", "info", "notice", "warn", "warning", "error", "critical", "fatal"))
 
+#: Years in which a log can have been written; a clock without a battery says 1970.
+_YEARS = range(1970, 2100)
 #: First letters of the months in the languages clients are run in, folded; the first that fits is the month.
 _MONTHS: tuple[tuple[str, ...], ...] = (
     ("jan", "ene", "gen", "sty", "янв"),
@@ -208,13 +210,16 @@ def written_date(text: str) -> date | None:
 
 def _day(year: int, month: int, day: int) -> date | None:
     try:
-        return date(year, month, day)
+        return date(year, month, day) if year in _YEARS else None
     except ValueError:
         return None
 
 
-def is_log(lines: Iterable[str]) -> bool:
-    """True for lines of which the first and nearly all are a log's, with people or a session's mark among them."""
+def is_log(lines: Iterable[str], *, named: bool = False) -> bool:
+    """True for lines of which the first and nearly all are a log's, with people or a session's mark among them.
+
+    `named` = the file's name says it is one: then its people need not say much.
+    """
     seen, good, marks, said = 0, 0, 0, 0
     for raw in lines:
         if not raw.strip():
@@ -224,7 +229,7 @@ def is_log(lines: Iterable[str]) -> bool:
             return False
         seen += 1
         good += line.kind != "more"
-        talk = _talks(raw, line)
+        talk = _talks(raw, line) or int(named and line.kind == "said")
         said += talk
         marks += line.kind in ("day", "session") or (talk == 0 and _is_event(raw, line))
         if seen == 400:

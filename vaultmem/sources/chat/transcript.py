@@ -31,6 +31,8 @@ _WRITTEN = re.compile(
     r"(?<!\d)(\d{4})[-_/.](\d\d)[-_/.](\d\d)[ _]{1,2}(?:at[ _])?(\d\d)[:_. h](\d\d)(?:[:_.](\d\d))?(?!\d)"
     r"(?:[ _](?:GMT|UTC)(?:([+-]\d{1,2})(?:[:_]?(\d\d))?)?)?"
 )
+#: Years in which a meeting can have been recorded; other numbers are something else.
+_YEARS = range(1970, 2100)
 _SUFFIX = re.compile(r"\.(?:vtt|srt|sbv|txt|text|md|docx)$", re.IGNORECASE)
 #: Names that recorders give to every file: the folder says which meeting it was.
 _ANY_NAME = re.compile(
@@ -130,6 +132,8 @@ def _told_start(places: Sequence[tuple[str, str]], raw: RawFile, zone: ZoneInfo)
     for where, text in places:
         for line in text.split("\n"):
             start = _start(line[:300], raw, zone)
+            if start and start.year not in _YEARS:
+                continue
             if start and start.astimezone(zone).time() == time():
                 return start, f"day {start.astimezone(zone):%Y-%m-%d} in the {where}"
             if start:

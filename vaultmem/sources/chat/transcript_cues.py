@@ -13,6 +13,8 @@ from datetime import timedelta
 
 _CLOCK = r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,3}))?"
 _TIMING = re.compile(rf"[ \t]*{_CLOCK}[ \t]*-{{1,2}}>[ \t]*{_CLOCK}(?=[ \t]|$)")
+#: As Whisper prints them: the time in brackets, the words behind it.
+_INLINE = re.compile(r"^\[([\d:.,]{4,14} --> [\d:.,]{4,14})\][ \t]*", re.MULTILINE)
 _SBV = re.compile(r"(\d{1,3}):(\d\d):(\d\d)\.(\d{3}),(\d{1,3}):(\d\d):(\d\d)\.(\d{3})[ \t]*$")
 _ASIDE = re.compile(r"(?:NOTE|STYLE|REGION)(?:[ \t]|$)")
 _NUMBER = re.compile(r"[ \t]*\d{1,6}[ \t]*$")
@@ -57,6 +59,8 @@ def is_cued(name: str, text: str) -> bool:
     head = text[:20_000].lstrip("\ufeff \t\n")
     if re.match(r"WEBVTT(?:[ \t\n]|$)", head):
         return True
+    if _INLINE.match(head):
+        return True
     first = re.sub(r"^[ \t]*\d{1,6}[ \t]*\n", "", head, count=1).partition("\n")[0]
     if timing(first):
         return True
@@ -85,6 +89,7 @@ def _clock(numbers: Sequence[str | None]) -> timedelta:
 
 def cues_of(text: str) -> tuple[Cue, ...]:
     """The cues in file order. A cue without a time takes the end of the one before it."""
+    text = _INLINE.sub(r"\n\1\n", text) if _INLINE.search(text[:2000]) else text
     lines = text.lstrip("\ufeff \t\n").split("\n")
     webvtt = lines[0].startswith("WEBVTT")
     return tuple(

@@ -106,7 +106,7 @@ def _chat_head(head: re.Match[str], rest: str) -> _Post:
     receiver = people[1].strip() if len(people) > 1 else ""
     return _Post(
         at=time(clock, int(minute), int(second)),
-        on=date(int(year), int(month), int(day)) if year else None,
+        on=date(int(year), int(month), int(day)) if year and 1970 <= int(year) < 2100 else None,
         author=" ".join(people[0].split()),
         to=" ".join(_PRIVATE.sub("", receiver).split()) if _PRIVATE.search(receiver) else "",
         lines=[rest] if rest.strip() else [],
