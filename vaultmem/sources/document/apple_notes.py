@@ -40,7 +40,7 @@ def read_apple_note(raw: RawFile, settings: Settings) -> Reading:
         provider="document",
         created_at=moment.at.astimezone(UTC),
         time_from=moment.source,
-        tags=tags(found.body),
+        tags=tags(found.body.replace("\\#", "#")),
         attachments=tuple(attachments),
     )
     items: list[SourceItem] = [document, *(Warn(text=text) for text in found.warnings)]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from vaultmem.config import Settings
+from vaultmem.errors import UnreadableSource
 from vaultmem.model import Document, RawFile, Reading, SourceItem
 from vaultmem.sources.archive import Archive
 from vaultmem.sources.document.markdown import read_markdown
@@ -22,7 +23,9 @@ def read_textbundle(raw: RawFile, settings: Settings) -> Reading:
     if raw.data[:2] != b"PK":
         return replace(read_markdown(replace(raw, name=_FOLDER.sub(".md", raw.name)), settings), format="textbundle")
     archive = Archive(raw.data)
-    text = next(name for name in archive.names if _TEXT.fullmatch(name))
+    text = next((name for name in archive.names if _TEXT.fullmatch(name)), None)
+    if text is None:
+        raise UnreadableSource("a text bundle without a text in it")
     inside = replace(raw, name=_PACKED.sub("", raw.name) + ".md", data=archive.read(text))
     reading = read_markdown(inside, settings)
     assets = tuple(posixpath.basename(name) for name in archive.names if "/assets/" in f"/{name}")

@@ -13,6 +13,7 @@ from vaultmem.errors import SkippedSource, UnreadableSource
 from vaultmem.model import Document, RawFile, Reading, SourceItem, Warn
 from vaultmem.sources import READERS, detect, read
 from vaultmem.sources.archive import Archive
+from vaultmem.sources.document.note_html import distinct
 
 #: Files of one archive that are read; a dropped folder has no such limit.
 MAX_FILES = 20_000
@@ -46,7 +47,7 @@ def read_takeout(raw: RawFile, settings: Settings) -> Reading:
 
 
 def _reading(format_: str, items: Iterator[SourceItem]) -> Reading:
-    return Reading(format=format_, kind="document", tz="UTC", zone_known=True, items=items)
+    return Reading(format=format_, kind="document", tz="UTC", zone_known=True, items=distinct(items))
 
 
 def _is_hidden(name: str) -> bool:

@@ -174,10 +174,11 @@ def _places(parts: Sequence[str]) -> tuple[str, str]:
     """(page, location) of what stands before the date."""
     page = location = ""
     for part in parts:
-        match = _NUMBERS.search(part)
-        if match:
-            shown = f"{match[1]}-{match[2]}" if match[2] else match[1]
-            page, location = (shown, location) if _PAGE.search(part) else (page, shown)
+        numbers = [f"{m[1]}-{m[2]}" if m[2] else m[1] for m in _NUMBERS.finditer(part)]
+        if numbers and _PAGE.search(part):
+            page, location = numbers[0], next(iter(numbers[1:]), location)
+        elif numbers:
+            location = numbers[0]
     return page, location
 
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from vaultmem.errors import UnreadableSource
+from vaultmem.model import Document, SourceItem
 from vaultmem.sources.document.html import harmless
 from vaultmem.sources.document.html_clean import remove_unseen
 from vaultmem.sources.document.html_code import gather_code
@@ -45,6 +46,18 @@ def document_body(title: str, *parts: str) -> str:
     """The canonical body: the title as H1, then the parts that are not empty."""
     kept = [part.strip("\n") for part in parts if part.strip()]
     return "\n\n".join([f"# {as_markdown(title)}", *kept]) + "\n"
+
+
+def distinct(items: Iterable[SourceItem]) -> Iterator[SourceItem]:
+    """The items of one file; a document whose own id another one has is known by its place alone, and replaces none."""
+    seen: set[str] = set()
+    for item in items:
+        if isinstance(item, Document) and item.own_id in seen:
+            yield replace(item, own_id="")
+            continue
+        if isinstance(item, Document) and item.own_id:
+            seen.add(item.own_id)
+        yield item
 
 
 def label_tags(labels: Iterable[str]) -> Iterator[str]:

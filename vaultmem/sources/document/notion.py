@@ -18,7 +18,7 @@ from vaultmem.errors import SkippedSource, UnreadableSource
 from vaultmem.model import Document, RawFile, Reading, SourceItem, Warn
 from vaultmem.sources.archive import Archive
 from vaultmem.sources.document.dates import own_time
-from vaultmem.sources.document.note_html import document_body, label_tags
+from vaultmem.sources.document.note_html import distinct, document_body, label_tags
 from vaultmem.sources.document.notion_html import page_from_html
 from vaultmem.sources.document.notion_markdown import page_from_markdown
 from vaultmem.sources.document.notion_page import Page, Target
@@ -55,7 +55,9 @@ def read_notion(raw: RawFile, settings: Settings) -> Reading:
     members = {member.path: member for member in _members(Archive(raw.data))}
     if not any(_kind(path) for path in members):
         raise SkippedSource("a Notion export without a page: nothing to import")
-    return Reading(format="notion", kind="document", tz="UTC", zone_known=True, items=_items(raw, members, settings))
+    return Reading(
+        format="notion", kind="document", tz="UTC", zone_known=True, items=distinct(_items(raw, members, settings))
+    )
 
 
 def _members(archive: Archive) -> Iterator[_Member]:

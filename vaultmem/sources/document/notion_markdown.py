@@ -12,6 +12,8 @@ _TITLE = re.compile(r"\s*# (.*)\n?")
 _PROPERTY = re.compile(r"([^:\n`|<>*\[\]]{1,60}):(?: (.*))?")
 #: A link's destination may hold brackets of its own, in pairs.
 _LINK = re.compile(r"(!?)\[((?:[^\[\]\\]|\\.)*+)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*+)\)")
+#: An address in running text; it ends with the id of a page of Notion.
+_BARE = re.compile(r"(?<![(<\[])https?://(?:www\.)?notion\.(?:so|site)/[^\s()<>\[\]]*[0-9a-f]{32}[^\s()<>\[\]]*")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _TODO = re.compile(r"^(\s*[-*] \[[ xX]\]) +", re.MULTILINE)
 _WEB = re.compile(r"[a-z][a-z0-9+.-]*:|//|#", re.IGNORECASE)
@@ -58,7 +60,12 @@ class _Links:
 
     def resolve(self, text: str) -> str:
         """The text with links into the export as wikilinks and names of files."""
-        return _LINK.sub(self._one, text)
+        return _BARE.sub(self._address, _LINK.sub(self._one, text))
+
+    def _address(self, match: re.Match[str]) -> str:
+        found = self._target(match[0])
+        self.links += [found.title] if found else []
+        return page_link(found.title, "") if found else match[0]
 
     def _one(self, match: re.Match[str]) -> str:
         href = match[3].strip("<>")

@@ -32,6 +32,7 @@ _TIME = re.compile(
 )
 _CJK = re.compile(r"(\d{4})\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2})\s*[日일]?")
 _NUMERIC = re.compile(r"(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)")
+_DOTTED = re.compile(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _NIGHT = frozenset(("下午", "午後", "오후", "晚上", "p"))
 _MORNING = frozenset(("上午", "午前", "오전", "凌晨", "a"))
@@ -39,6 +40,7 @@ _MORNING = frozenset(("上午", "午前", "오전", "凌晨", "a"))
 
 def parse_written(text: str) -> datetime | None:
     """The local time a text holds, without zone; None where it holds no whole date. A date alone is midnight."""
+    text = _DOTTED.sub(r"\3-\2-\1 ", text)
     time = next((m for m in _TIME.finditer(text) if int(m["hour"]) < 24 and int(m["minute"]) < 60), None)
     rest = text[: time.start()] + " " + text[time.end() :] if time else text
     day = _numeric(rest) or _worded(rest)
