@@ -44,6 +44,8 @@ def test_a_bom_and_a_single_name_are_fine() -> None:
         (b"max_file_mb: true", "max_file_mb"),
         (b"archive: cloud", "archive"),
         (b"me: {a: 1}", "me"),
+        (b"redact_pii: [card, passport]", "redact_pii"),
+        (b"redact_pii: true", "redact_pii"),
     ],
 )
 def test_a_wrong_setting_is_named(text: bytes, key: str) -> None:
@@ -52,3 +54,11 @@ def test_a_wrong_setting_is_named(text: bytes, key: str) -> None:
 
     assert f"'{key}'" in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_families_of_personal_numbers_are_named_once_and_wrong_ones_are_told_the_right_ones() -> None:
+    assert parse_settings(b"redact_pii: []").redact_pii == ()
+    assert parse_settings(b"redact_pii: iban").redact_pii == ("iban",)
+    assert parse_settings(b"redact_pii: [iban, card, iban]").redact_pii == ("card", "iban")
+    with pytest.raises(BadConfig, match=r"'ssn' \(there are card, iban, national-id\)"):
+        parse_settings(b"redact_pii: [card, ssn]")

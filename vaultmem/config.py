@@ -12,6 +12,8 @@ import yaml
 from vaultmem.errors import BadConfig
 
 CONFIG_PATH = ".vaultmem/config.yaml"
+#: what `redact_pii` may name
+PII_FAMILIES = ("card", "iban", "national-id")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +42,9 @@ class Settings:
     watcher: str = "events"
     #: builtin | none: what finds text by meaning; `none` spares the processor and leaves words alone
     embedder: str = "builtin"
+    #: numbers of cards, accounts and people that are taken out as secrets are: names of PII_FAMILIES. Off, because a
+    #: memory without one's own account number is of less use, and the vault is its owner's
+    redact_pii: tuple[str, ...] = ()
 
     @property
     def zone(self) -> ZoneInfo:
@@ -78,6 +83,8 @@ def _checked(where: str, key: str, kind: object, value: object) -> object:
     """The value in the field's type, or BadConfig."""
     if key == "me":
         return _names(where, key, value)
+    if key == "redact_pii":
+        return _pii_families(where, key, value)
     if kind in ("int", "float"):
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise BadConfig(where, key, "must be a number")
@@ -122,6 +129,15 @@ def _names(where: str, key: str, value: object) -> tuple[str, ...]:
     raise BadConfig(where, key, "must be a list of text")
 
 
+def _pii_families(where: str, key: str, value: object) -> tuple[str, ...]:
+    """Families that exist, each once, in their own order: the same choice gives the same notes."""
+    named = _names(where, key, value)
+    unknown = [name for name in named if name not in PII_FAMILIES]
+    if unknown:
+        raise BadConfig(where, key, f"names no family: {unknown[0]!r} (there are {', '.join(PII_FAMILIES)})")
+    return tuple(family for family in PII_FAMILIES if family in named)
+
+
 def _check_zone(where: str, name: str) -> None:
     try:
         ZoneInfo(name)
@@ -150,4 +166,4 @@ def _quoted(text: str) -> str:
 #: Kept for callers that build Settings in tests and the app.
 DEFAULTS = Settings()
 
-__all__ = ["CONFIG_PATH", "DEFAULTS", "Settings", "parse_settings", "render_settings"]
+__all__ = ["CONFIG_PATH", "DEFAULTS", "PII_FAMILIES", "Settings", "parse_settings", "render_settings"]

@@ -191,7 +191,7 @@ class Memory:
 
         report = sync(self._engine, fresh=fresh)
         for row in report.files:
-            self._data.log(f"{self._engine.now():%Y-%m-%dT%H:%M:%SZ} {row.line()}")
+            self._data.log(f"{self._engine.now():%Y-%m-%dT%H:%M:%SZ} {row.line(self._settings.redact_pii)}")
         return report
 
     def watch(self, say: Callable[[str], None], *, until: Callable[[], bool] = lambda: False) -> None:

@@ -80,7 +80,7 @@ def ingest_file(engine: Engine, registry: Registry, tombstones: Tombstones, name
             engine.intake.open_claim(claim)
             report, archived = _take(engine, registry, tombstones, raw, claim)
     except SkippedSource as skipped:
-        report = FileReport(file=name, outcome="skipped", reason=redact(str(skipped)).text)
+        report = FileReport(file=name, outcome="skipped", reason=redact(str(skipped), engine.settings.redact_pii).text)
     except (CannotWrite, IndexTrouble, UnreadableVault):
         raise  # the disk's trouble, not the file's: it stays in the inbox, and its claim open
     except VaultmemError as problem:
@@ -111,7 +111,7 @@ def _claim(name: str, sha256: str, earlier: Sequence[Claim]) -> Claim:
 
 def _set_aside(engine: Engine, name: str, reason: str) -> FileReport:
     """Move the file to `_failed/` with a reason that holds no secret."""
-    clean = redact(reason).text
+    clean = redact(reason, engine.settings.redact_pii).text
     engine.intake.fail(name, clean)
     return FileReport(file=name, outcome="failed", reason=clean)
 
@@ -139,7 +139,7 @@ def _take(
             settings=engine.settings,
             registry=registry,
             count=engine.count,
-            file=redact(raw.name).text,
+            file=redact(raw.name, engine.settings.redact_pii).text,
             original=f"[[{archived}|{archived.rpartition('/')[2]}]]" if archived else "private",
             fallback_at=raw.modified_at,
         ),
@@ -153,7 +153,7 @@ def _take(
         chunks=progress.chunks,
         notes=tuple(progress.notes),
         redacted=dict(tally.redacted),
-        warnings=tuple(redact(warning).text for warning in tally.warnings),
+        warnings=tuple(redact(warning, engine.settings.redact_pii).text for warning in tally.warnings),
     )
     # What held a secret after all is never shown: better a link that leads nowhere.
     return report, "" if report.redacted else archived
@@ -186,7 +186,7 @@ def _take_messages(progress: _Progress, batch: Sequence[SourceMessage]) -> None:
     """Redact, identify, and write what is new of up to BATCH messages."""
     clean: list[SourceMessage] = []
     for item in batch:
-        scrubbed, removed = scrub_message(item)
+        scrubbed, removed = scrub_message(item, progress.engine.settings.redact_pii)
         progress.tally.redacted.update(removed)
         clean.append(scrubbed)
         progress.tally.add(scrubbed)
@@ -226,7 +226,7 @@ def _kind(items: Sequence[SourceMessage]) -> SourceKind:
 def _take_other(progress: _Progress, item: SourceItem, nesting: int) -> None:
     match item:
         case Document():
-            scrubbed, removed = scrub_document(item)
+            scrubbed, removed = scrub_document(item, progress.engine.settings.redact_pii)
             progress.tally.redacted.update(removed)
             if nesting == 0:
                 progress.tally.add(scrubbed)

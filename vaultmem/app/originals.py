@@ -25,6 +25,7 @@ def plan_original(engine: Engine, raw: RawFile, reading: Reading, sha256: str) -
         auto and (reading.format not in _LOOKED_AT or len(raw.data) > _MAX_BYTES)
     ):
         return reading, ""
+    pii = engine.settings.redact_pii
     items: Iterable[SourceItem]
     if reading.format in _LOOKED_AT:
         # A document or two, read once; a mailbox is read twice instead.
@@ -33,8 +34,8 @@ def plan_original(engine: Engine, raw: RawFile, reading: Reading, sha256: str) -
     else:
         items = sources.read(raw, engine.settings).items
     if (
-        redact(raw.name).removed
-        or redact(sources.unshown(raw, reading.format)).removed
+        redact(raw.name, pii).removed
+        or redact(sources.unshown(raw, reading.format), pii).removed
         or _hold_secret(engine, raw, items)
     ):
         return reading, ""
@@ -46,11 +47,11 @@ def _hold_secret(engine: Engine, raw: RawFile, items: Iterable[SourceItem]) -> b
     for item in items:
         match item:
             case Document():
-                clean, removed = scrub_document(item)
+                clean, removed = scrub_document(item, engine.settings.redact_pii)
                 if removed or clean != item:
                     return True
             case SourceMessage():
-                if scrub_message(item)[1]:
+                if scrub_message(item, engine.settings.redact_pii)[1]:
                     return True
             case Attachment():
                 if _holds_secret_inside(engine, raw, item):

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
+from vaultmem.config import PII_FAMILIES
 from vaultmem.core.ingest.redact_assignments import find_assignments
 from vaultmem.core.ingest.redact_blocks import find_private_keys, find_public_runs
 from vaultmem.core.ingest.redact_families import FAMILIES
+from vaultmem.core.ingest.redact_pii import find_pii
 from vaultmem.core.ingest.redact_places import find_places
 from vaultmem.core.ingest.redact_recovery import find_recovery
 from vaultmem.core.ingest.redact_tokens import find_tokens
@@ -24,22 +26,26 @@ Span = tuple[int, int, str]
 _MARK = re.compile(r"\[redacted:[a-z0-9/-]{1,64}\]")
 #: characters around a mark that are looked at again, up to the ends of their lines
 _REACH = 5000
-_RANK = {family: rank for rank, family in enumerate(FAMILIES)}
+_RANK = {family: rank for rank, family in enumerate([*FAMILIES, *PII_FAMILIES])}
 
 
 def families() -> tuple[str, ...]:
-    """Every family that a mark may name."""
+    """Every family of secrets that a mark may name; those of `config.PII_FAMILIES` come beside them when asked for."""
     return FAMILIES
 
 
-def redact(text: str) -> Redacted:
-    """`text` with a mark for each secret. Done again it changes nothing: a mark is never a secret."""
+def redact(text: str, pii: Collection[str] = ()) -> Redacted:
+    """`text` with a mark for each secret. Done again it changes nothing: a mark is never a secret.
+
+    `pii`: families of `config.PII_FAMILIES` that count as secrets too.
+    """
     removed: Counter[str] = Counter()
-    spans = _secrets(text)
+    spans = _secrets(text, pii)
     while spans:
         removed.update(family for _, _, family in spans)
         text = _marked(text, spans)
-        spans = _secrets(text) if any(map(_secrets, _surroundings(text))) else []
+        uncovers = any(_secrets(part, pii) for part in _surroundings(text))
+        spans = _secrets(text, pii) if uncovers else []
     return Redacted(text=text, removed=dict(sorted(removed.items())))
 
 
@@ -58,12 +64,18 @@ def _surroundings(text: str) -> list[str]:
     return [text[start:end] for start, end in windows]
 
 
-def _secrets(text: str) -> list[Span]:
+def _secrets(text: str, pii: Collection[str]) -> list[Span]:
     """Spans of `text` to take out: in order, apart from each other and from marks."""
     view = view_of(_MARK.sub(_blinded, text))
     keys = list(find_private_keys(view))
     public = _joined((start, end, "") for start, end in find_public_runs(view))
-    others = [*find_tokens(view), *find_places(view), *find_recovery(view), *find_assignments(view)]
+    others = [
+        *find_tokens(view),
+        *find_places(view),
+        *find_recovery(view),
+        *find_assignments(view),
+        *find_pii(view, pii),
+    ]
     spans = _joined([*keys, *_outside(others, public)])
     found = [(*view.original(start, end), family) for start, end, family in spans]
     marks = [(mark.start(), mark.end(), "") for mark in _MARK.finditer(text)]

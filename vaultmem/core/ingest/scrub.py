@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import lru_cache
 
@@ -15,47 +15,47 @@ from vaultmem.model import Document, Redacted, SourceMessage
 _SHORT = 200
 
 
-def scrub_message(item: SourceMessage) -> tuple[SourceMessage, Counter[str]]:
+def scrub_message(item: SourceMessage, pii: Collection[str] = ()) -> tuple[SourceMessage, Counter[str]]:
     """The message without secrets in text, headers, names of files; and what was removed."""
     removed: Counter[str] = Counter()
     message = item.message
     clean = replace(
         message,
-        author=_scrub(message.author, removed),
-        text=_scrub(message.text, removed),
-        to=_scrub(message.to, removed),
-        cc=_scrub(message.cc, removed),
-        subject=_scrub(message.subject, removed),
+        author=_scrub(message.author, removed, pii),
+        text=_scrub(message.text, removed, pii),
+        to=_scrub(message.to, removed, pii),
+        cc=_scrub(message.cc, removed, pii),
+        subject=_scrub(message.subject, removed, pii),
     )
-    names = tuple(_scrub(name, Counter()) for name in item.attachments)
-    return replace(item, message=clean, title=_scrub(item.title, Counter()), attachments=names), removed
+    names = tuple(_scrub(name, Counter(), pii) for name in item.attachments)
+    return replace(item, message=clean, title=_scrub(item.title, Counter(), pii), attachments=names), removed
 
 
-def scrub_document(item: Document) -> tuple[Document, Counter[str]]:
+def scrub_document(item: Document, pii: Collection[str] = ()) -> tuple[Document, Counter[str]]:
     """The document without secrets in body, title, properties and links; and what was removed from the body."""
     removed: Counter[str] = Counter()
     clean = replace(
         item,
-        body=_scrub(item.body, removed),
-        title=_scrub(item.title, Counter()),
-        source_id=_scrub(item.source_id, Counter()),
-        tree_scope=_scrub(item.tree_scope, Counter()),
-        own_id=_scrub(item.own_id, Counter()),
-        author=_scrub(item.author, Counter()),
-        properties={key: scrub_value(value) for key, value in item.properties.items()},
-        links=tuple(_scrub(link, Counter()) for link in item.links),
+        body=_scrub(item.body, removed, pii),
+        title=_scrub(item.title, Counter(), pii),
+        source_id=_scrub(item.source_id, Counter(), pii),
+        tree_scope=_scrub(item.tree_scope, Counter(), pii),
+        own_id=_scrub(item.own_id, Counter(), pii),
+        author=_scrub(item.author, Counter(), pii),
+        properties={key: scrub_value(value, pii) for key, value in item.properties.items()},
+        links=tuple(_scrub(link, Counter(), pii) for link in item.links),
     )
     return clean, removed
 
 
-def scrub_value(value: object) -> object:
+def scrub_value(value: object, pii: Collection[str] = ()) -> object:
     """The same structure with every text redacted; keys are read along, so that `token: x` loses its value."""
     if isinstance(value, str):
-        return redact(value).text
+        return redact(value, pii).text
     if isinstance(value, Mapping):
-        return {str(key): _scrub_keyed(str(key), inner) for key, inner in value.items()}
+        return {str(key): _scrub_keyed(str(key), inner, pii) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [scrub_value(inner) for inner in value]
+        return [scrub_value(inner, pii) for inner in value]
     return value
 
 
@@ -64,23 +64,23 @@ def redaction_marks(text: str) -> dict[str, int]:
     return dict(sorted(Counter(re.findall(r"\[redacted:([a-z0-9/_-]+)\]", text)).items()))
 
 
-def _scrub_keyed(key: str, value: object) -> object:
+def _scrub_keyed(key: str, value: object, pii: Collection[str]) -> object:
     """A value whose key may be what makes it a secret."""
     if not isinstance(value, str):
-        return scrub_value(value)
+        return scrub_value(value, pii)
     head = f"{key}: "
-    cleaned = redact(f"{head}{value}").text
-    return cleaned.removeprefix(head) if cleaned.startswith(head) else redact(value).text
+    cleaned = redact(f"{head}{value}", pii).text
+    return cleaned.removeprefix(head) if cleaned.startswith(head) else redact(value, pii).text
 
 
-def _scrub(text: str, removed: Counter[str]) -> str:
+def _scrub(text: str, removed: Counter[str], pii: Collection[str]) -> str:
     # A hostile export may hold half a character, which no file can: it is shown as one that is unknown.
     whole = text.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
-    result = _redacted_short(whole) if len(whole) <= _SHORT else redact(whole)
+    result = _redacted_short(whole, tuple(pii)) if len(whole) <= _SHORT else redact(whole, pii)
     removed.update(result.removed)
     return result.text
 
 
 @lru_cache(maxsize=2048)
-def _redacted_short(text: str) -> Redacted:
-    return redact(text)
+def _redacted_short(text: str, pii: tuple[str, ...]) -> Redacted:
+    return redact(text, pii)
