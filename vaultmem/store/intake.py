@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import mmap
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,10 +19,11 @@ from vaultmem.store import atomic
 from vaultmem.store.data import DataFolder
 from vaultmem.store.inbox import list_inbox
 from vaultmem.store.names import candidates, same_name
+from vaultmem.store.paged import PagedFile
 from vaultmem.store.vault import DiskVault
 
-#: Files from here on are mapped, not read: a 2 GB mailbox must not fill the memory.
-_MAP_BYTES = 8 << 20
+#: Files from here on are read page by page: a 2 GB mailbox must not fill the memory.
+_LARGE = 8 << 20
 _BLOCK = 1 << 20
 _MB = 1 << 20
 
@@ -57,8 +57,7 @@ class DiskIntake:
                         f"larger than {self._max_bytes // _MB} MB: raise 'max_file_mb' in the config"
                     )
                 modified = datetime.fromtimestamp(before.st_mtime, UTC)
-                with _content(file, before.st_size) as data:
-                    yield RawFile(name=name, data=data, modified_at=modified)
+                yield RawFile(name=name, data=_content(file, before.st_size), modified_at=modified)
             after = path.stat()
         except OSError as error:
             raise UnreadableSource(f"cannot be read: {error.strerror or type(error).__name__}") from None
@@ -232,11 +231,6 @@ def _blocks(source: Path) -> Iterator[bytes]:
             yield block
 
 
-@contextmanager
-def _content(file: BinaryIO, size: int) -> Iterator[Bytes]:
-    """The bytes of an open file: read when small, mapped when large."""
-    if size < _MAP_BYTES:
-        yield file.read()
-        return
-    with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
-        yield mapped
+def _content(file: BinaryIO, size: int) -> Bytes:
+    """The bytes of an open file: at once when small, page by page when large."""
+    return file.read() if size < _LARGE else PagedFile(file, size)
