@@ -99,6 +99,6 @@ def _uncoloured(word: str) -> str:
     return unicodedata.normalize("NFC", split) or word
 
 
-@lru_cache(maxsize=2)
 def _stemmer(language: str) -> snowballstemmer.stemmer:
+    """A new one for each word, which costs nothing: it keeps the word in itself, and three workers stem at once."""
     return snowballstemmer.stemmer(language)
