@@ -21,7 +21,10 @@ from vaultmem.sources.text import decode, looks_binary
 
 #: Bytes from which a format is told; only JSON and chats are read whole.
 _HEAD = 65_536
-_READ = "vaultmem reads WhatsApp .txt, Slack .zip, ChatGPT exports, .eml, .mbox, .md, .html and .txt so far"
+_READ = (
+    "vaultmem reads WhatsApp .txt, Slack .zip, ChatGPT exports, .eml, .mbox, .md, .html, .txt, .pdf, .docx, "
+    ".csv, .ics, .canvas and Excalidraw so far"
+)
 
 #: First bytes -> what the file is, for the reason it is set aside with.
 _MAGIC: tuple[tuple[bytes, str], ...] = (
