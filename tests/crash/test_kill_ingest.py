@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.crash.killing import run_killed, steps_of
+from tests.papers import pdf
 from tests.vaults import Box
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -27,6 +28,7 @@ CHANGED = NOTE.replace("Paragraph 3", "A new thought.\n\nParagraph 3").replace("
 def first_drop(box: Box) -> None:
     box.write("WhatsApp Chat with Crew.txt", CHAT)
     box.write("Plan.md", NOTE)
+    box.write("Lease.pdf", pdf([[("The lease of the boat runs until May.", 30, 400, 12)]]))
     box.write("broken.md", b"\x89PNG\r\n\x1a\n" + bytes(range(256)))
 
 

@@ -18,7 +18,7 @@ from vaultmem.sources.document.plain import as_markdown
 from vaultmem.sources.text import decode
 
 #: What stands between cells, the likelier first: where two fit equally well, the first is taken.
-_DELIMITERS = (",", ";", "\t", "|")
+_DELIMITERS = ("\t", ";", ",", "|")
 #: A cell is as long as it is; the library would refuse one above 128 kB.
 _MAX_CELL = 1 << 30
 #: Lines from which the delimiter is told, and characters of each.
@@ -108,7 +108,7 @@ def _parsed(text: str, delimiter: str, quoting: Literal[0, 3]) -> tuple[list[lis
         if any(cell.strip() for cell in row):
             rows.append(row)
         spanned, last_line = reader.line_num - last_line, reader.line_num
-    return rows, not rows or not (spanned > 50 and spanned * 2 > reader.line_num and len(rows[-1]) < len(rows[0]))
+    return rows, not rows or not (spanned > 10 and spanned * 2 > reader.line_num and len(rows[-1]) < len(rows[0]))
 
 
 def as_table(rows: Sequence[Sequence[str]]) -> Table:

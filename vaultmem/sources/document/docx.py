@@ -14,9 +14,8 @@ from vaultmem.errors import UnreadableSource
 from vaultmem.model import Document, RawFile, Reading, SourceItem, Warn
 from vaultmem.sources.archive import Archive, Window
 from vaultmem.sources.document.dates import own_time
-from vaultmem.sources.document.html import content_as_markdown
+from vaultmem.sources.document.html import content_as_markdown, harmless
 from vaultmem.sources.document.html_tree import Element, parse
-from vaultmem.sources.document.html import harmless
 from vaultmem.sources.document.office_parts import attribute, local, part_bytes, properties, xml_part
 from vaultmem.sources.document.place import document_id, scope_of, title_from_name
 from vaultmem.sources.document.plain import as_markdown

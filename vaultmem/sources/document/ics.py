@@ -33,7 +33,7 @@ _FOLD = re.compile(r"\n+[ \t]")
 #: Zones, alarms and what has no words are no content.
 _UNREAD = ("VTIMEZONE", "VALARM", "STANDARD", "DAYLIGHT", "AVAILABLE")
 #: What a status means, where it says more than that all is as usual.
-_STATUS = {"CONFIRMED": "", "NEEDS-ACTION": "", "FINAL": "", "IN-PROCESS": "begun"}
+_STATUS = {"CONFIRMED": "", "NEEDS-ACTION": "", "FINAL": "", "COMPLETED": "", "IN-PROCESS": "begun"}
 _ANSWERS = {"ACCEPTED": "accepted", "DECLINED": "declined", "TENTATIVE": "maybe"}
 
 

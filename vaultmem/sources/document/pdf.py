@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -43,6 +43,9 @@ _FILE_NAME = re.compile(
 _DATE = re.compile(r"(?:D:)?(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?\s*(?:(Z)|([+-]\d\d)'?(\d\d)?)?")
 _LIGATURES = {chr(code): unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
 _CHANGES = str.maketrans({**_LIGATURES, "\u00ad": "-", "\u00a0": " ", "\0": "", "\x02": HYPHEN})
+#: A line as pdfium ends it: by a line end, or by the mark of a divided word.
+_LINE = re.compile(r"[^\r\n\x02\ufffe]*[\x02\ufffe]|[^\r\n\x02\ufffe]+")
+_WORD = re.compile(r"\S+")
 #: A gap between letters of one line from which on they are two pieces, in heights of a letter.
 _GAP = 1.3
 #: How much larger than the text a heading is set.
@@ -153,14 +156,17 @@ def _by_pdfium(data: bytes) -> _Content | None:
         return None
     try:
         pages: list[list[Line]] = []
-        heights = [document.get_page_size(number)[1] for number in range(len(document))]
+        heights: list[float] = []
         broken = 0
         for number in range(len(document)):
             try:
-                pages.append(list(_lines(c, document[number])))
+                found = list(_lines(c, document[number]))
+                height = document.get_page_size(number)[1]
             except pypdfium2.PdfiumError:
-                pages.append([])
+                found, height = [], 0.0
                 broken += 1
+            pages.append(found)
+            heights.append(height)
         if not pages:
             return None
         facts = {key: str(value) for key, value in document.get_metadata_dict().items()}
@@ -168,8 +174,8 @@ def _by_pdfium(data: bytes) -> _Content | None:
         document.close()
     told = (f"{broken} of {len(pages)} pages could not be read",) if broken else ()
     texts = compounds_of(line.text for page in pages for line in page)
-    found = _flow([paragraphs(reading_order(page), texts) for page in without_furniture(pages, heights)], texts)
-    return _Content(pages=len(pages), paragraphs=found, body_size=body_size(pages), facts=facts, warnings=told)
+    flow = _flow([paragraphs(reading_order(page), texts) for page in without_furniture(pages, heights)], texts)
+    return _Content(pages=len(pages), paragraphs=flow, body_size=body_size(pages), facts=facts, warnings=told)
 
 
 def _flow(pages: Sequence[Sequence[Paragraph]], compounds: frozenset[str]) -> list[Paragraph]:
@@ -190,54 +196,66 @@ def _lines(c: Any, page: Any) -> Iterator[Line]:  # noqa: ANN401 - the library h
     """The page's pieces of text in the file's order: a line ends where pdfium ends it, and at a wide gap."""
     text_page = page.get_textpage()
     box = c.FS_RECTF()
-    letters: list[tuple[str, float, float, float, float]] = []
+
+    def place(index: int) -> tuple[float, float, float, float]:
+        c.FPDFText_GetLooseCharBox(text_page, index, ctypes.byref(box))
+        return box.left, box.right, box.bottom, box.top
+
     try:
-        for index in range(c.FPDFText_CountChars(text_page)):
-            code = c.FPDFText_GetUnicode(text_page, index)
-            if code in (10, 13):
-                yield from _pieces(letters)
-                letters = []
-                continue
-            c.FPDFText_GetLooseCharBox(text_page, index, ctypes.byref(box))
-            letters.append((_letter(code), box.left, box.right, box.bottom, box.top))
-            if code in (0x2, 0xFFFE):
-                yield from _pieces(letters)
-                letters = []
-        yield from _pieces(letters)
+        for line in _LINE.finditer(_letters(c, text_page)):
+            words = [_Word(word, line.start(), place) for word in _WORD.finditer(line.group())]
+            yield from _pieces(words)
     finally:
         text_page.close()
         page.close()
+
+
+def _letters(c: Any, text_page: Any) -> str:  # noqa: ANN401 - the library has no types
+    """The page's text, one character for each that pdfium counts: their places are asked for by number."""
+    count = c.FPDFText_CountChars(text_page)
+    buffer = (ctypes.c_ushort * (count + 1))()
+    written = c.FPDFText_GetText(text_page, 0, count, buffer) - 1
+    if written == count:
+        text = bytes(buffer)[: 2 * count].decode("utf-16-le", "replace")
+        if len(text) == count:
+            return text
+    return "".join(_letter(c.FPDFText_GetUnicode(text_page, index)) for index in range(count))
 
 
 def _letter(code: int) -> str:
     return chr(code) if code <= 0x10FFFF and not 0xD800 <= code < 0xE000 else "\ufffd"
 
 
-def _pieces(letters: Sequence[tuple[str, float, float, float, float]]) -> Iterator[Line]:
-    """The letters of a line, divided where nothing stands for the width of more than a letter."""
-    piece: list[tuple[str, float, float, float, float]] = []
-    end = 0.0
-    for letter in letters:
-        blank = not letter[0].strip()
-        if piece and not blank and letter[1] - end > _GAP * (letter[4] - letter[3]):
+class _Word:
+    """A word and its place, by those of its first and last letter."""
+
+    def __init__(
+        self, match: re.Match[str], offset: int, place: Callable[[int], tuple[float, float, float, float]]
+    ) -> None:
+        first = place(offset + match.start())
+        last = place(offset + match.end() - 1) if match.end() - match.start() > 1 else first
+        self.text = match.group()
+        self.left, self.right = min(first[0], last[0]), max(first[1], last[1])
+        self.bottom, self.top = first[2], first[3]
+
+
+def _pieces(words: Sequence[_Word]) -> Iterator[Line]:
+    """The words of a line, divided where nothing stands for the width of more than a letter."""
+    piece: list[_Word] = []
+    for word in words:
+        if piece and word.left - piece[-1].right > _GAP * (word.top - word.bottom):
             yield from _line(piece)
             piece = []
-        piece.append(letter)
-        if not blank:
-            end = letter[2]
+        piece.append(word)
     yield from _line(piece)
 
 
-def _line(letters: Sequence[tuple[str, float, float, float, float]]) -> Iterator[Line]:
-    shown = [letter for letter in letters if letter[0].strip()]
-    if not shown:
-        return
-    text = _text("".join(letter[0] for letter in letters))
-    heights = sorted((letter[4] - letter[3], letter[3], letter[4]) for letter in shown)
-    _, bottom, top = heights[len(heights) // 2]
-    right = max(letter[2] for letter in shown)
+def _line(words: Sequence[_Word]) -> Iterator[Line]:
+    text = _text(" ".join(word.text for word in words))
     if text:
-        yield Line(text=text, left=min(letter[1] for letter in shown), right=right, bottom=bottom, top=top)
+        tall = sorted(words, key=lambda word: word.top - word.bottom)[len(words) // 2]
+        left, right = min(word.left for word in words), max(word.right for word in words)
+        yield Line(text=text, left=left, right=right, bottom=tall.bottom, top=tall.top)
 
 
 def _text(text: str) -> str:
