@@ -41,6 +41,7 @@ from vaultmem.store.vault import DiskVault
 if TYPE_CHECKING:
     from vaultmem.app.doctor import Diagnosis
     from vaultmem.app.explain import Dropped, Explained
+    from vaultmem.app.secrets import FoundSecrets
     from vaultmem.app.status import Rebuilt, Status, Verified
     from vaultmem.app.sync import FileReport, SyncReport
 
@@ -56,6 +57,7 @@ __all__ = [
     "EntityResponse",
     "Explained",
     "FileReport",
+    "FoundSecrets",
     "InitReport",
     "Memory",
     "QueryResponse",
@@ -71,8 +73,8 @@ __all__ = [
 
 #: Results named here are loaded when asked for: a question must not pay for the half that writes.
 _ON_DEMAND = {
-    "Diagnosis": "doctor", "Dropped": "explain", "Explained": "explain", "FileReport": "sync", "Rebuilt": "status",
-    "Status": "status", "SyncReport": "sync", "Verified": "status",
+    "Diagnosis": "doctor", "Dropped": "explain", "Explained": "explain", "FileReport": "sync",
+    "FoundSecrets": "secrets", "Rebuilt": "status", "Status": "status", "SyncReport": "sync", "Verified": "status",
 }  # fmt: skip
 
 
@@ -201,12 +203,7 @@ class Memory:
 
         with (
             self._writing(patience=0.0),
-            Watch(
-                self._disk.root,
-                mode=self._settings.watcher,
-                written=self._disk.written,
-                notice=say,
-            ) as changes,
+            Watch(self._disk.root, mode=self._settings.watcher, written=self._disk.written, notice=say) as changes,
         ):
             watch_loop(self._engine, changes, say, until=until)
 
@@ -372,6 +369,10 @@ class Memory:
             exposed=self._data.exposed(),
             dead=self._index.queue.dead(),
         )
+
+    def secrets(self) -> FoundSecrets:
+        """Where secrets stand in the vault's texts, the owner's own notes included; changes nothing."""
+        return import_module("vaultmem.app.secrets").find_secrets(self._engine)  # type: ignore[no-any-return]
 
     def retry_jobs(self) -> int:
         """Give jobs that gave up another try at the next pass; how many."""

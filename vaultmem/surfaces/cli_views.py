@@ -77,17 +77,33 @@ def dropped(limit: int) -> None:
 
 @click.command()
 @click.option("--retry-jobs", is_flag=True, help="First give jobs that gave up another try: the next sync does them.")
+@click.option("--secrets", is_flag=True, help="Instead: where passwords, keys and tokens stand in the vault's texts.")
 @common
-def doctor(retry_jobs: bool) -> None:
+def doctor(retry_jobs: bool, secrets: bool) -> None:
     """What is wrong and what to do about it. Ends 1 when something needs you."""
     from vaultmem.surfaces.show_views import show_diagnosis
 
+    if secrets:
+        _secrets()
+        return
     with open_memory() as memory:
         if retry_jobs:
             note(f"{memory.retry_jobs()} jobs are tried again by the next 'vaultmem sync'")
         found = memory.doctor()
     print_result(found.to_dict(), lambda: show_diagnosis(found))
     if found.needs_user:
+        sys.exit(1)
+
+
+def _secrets() -> None:
+    """Path, line and family of each; ends 1 when there are some."""
+    from vaultmem.surfaces.progress import long_work
+    from vaultmem.surfaces.show_views import show_secrets
+
+    with long_work() as told, open_memory(told) as memory:
+        found = memory.secrets()
+    print_result(found.to_dict(), lambda: show_secrets(found))
+    if found.secrets:
         sys.exit(1)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from vaultmem.answers import EntityHit, RetrievalHit
-from vaultmem.memory import Diagnosis, Dropped, EntityResponse, Explained, QueryResponse
+from vaultmem.memory import Diagnosis, Dropped, EntityResponse, Explained, FoundSecrets, QueryResponse
 
 #: Lines of a node that are shown.
 _LINES = 12
@@ -112,6 +112,16 @@ def show_diagnosis(found: Diagnosis) -> str:
             lines.append(f"             -> {finding.fix}")
     told = ", ".join(f"{name} {_setting(value)}" for name, value in found.settings.items())
     return "\n".join([*lines, f"     settings {told}"])
+
+
+def show_secrets(found: FoundSecrets) -> str:
+    """A line for each, then what was looked through and what to do."""
+    lines = [f"{row.path}:{row.line or ' its name'}  {row.family}" for row in found.secrets]
+    lines += [f"! {path}: {reason}" for path, reason in found.unreadable.items()]
+    lines.append(f"{len(found.secrets)} secrets in {found.files} files; nothing was changed")
+    if found.secrets:
+        lines.append("take them out by hand, and make new ones where others could read them (sync, git, backups)")
+    return "\n".join(lines)
 
 
 def _setting(value: object) -> str:
