@@ -1,4 +1,5 @@
 """Exports of notes dropped again: what is the same stays byte for byte, what changed replaces its own pieces only."""
+# ruff: noqa: E501 (the files of other programs have long lines)
 
 from __future__ import annotations
 

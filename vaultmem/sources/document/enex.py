@@ -28,8 +28,8 @@ from vaultmem.sources.text import decode
 _HEAD = 65_536
 _ENTITY = re.compile(rb"<!ENTITY\s", re.IGNORECASE)
 _RESOURCE = re.compile(rb"<resource\b[^>]*>(.*?)</resource>", re.DOTALL)
-_CONTENT = re.compile(r"<content\b([^>]*)>(.*)</content>", re.DOTALL)
-_TASK = re.compile(r"<task\b[^>]*>(.*?)</task>", re.DOTALL)
+_CONTENT = re.compile(r"<content(?:\s[^>]*)?>")
+_NESTED = re.compile(r"(?:\]\]\s*)?<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _STAMP = re.compile(r"(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z")
 #: note attributes -> property names
 _PROPERTIES = (
@@ -100,12 +100,13 @@ def _opening(data: Bytes, at: int) -> int:
 
 def _note_items(raw: RawFile, note: bytes, seen: Counter[str]) -> Iterator[SourceItem]:
     """The document of one note, its text files, and what could not be read."""
-    resources = [_resource(match[1]) for match in _RESOURCE.finditer(note)]
-    text = decode(_RESOURCE.sub(b"", note).replace(b"\0", b"")) if note.strip() else ""
-    content = _CONTENT.search(text)
-    around = _CONTENT.sub("", text)
+    # Up to the last end tag only: a search from an opening that is never closed would read to the end, each time.
+    closed = note.rfind(b"</resource>") + len(b"</resource>")
+    resources = [_resource(match[1]) for match in _RESOURCE.finditer(note, 0, closed)]
+    text = decode((_RESOURCE.sub(b"", note[:closed]) + note[closed:]).replace(b"\0", b"")) if note.strip() else ""
+    attributes, content, around = _content(text)
     title = " ".join(_field(around, "title").split()) or "Untitled"
-    enml = _body(content, around, {resource.digest: resource.name for resource in resources})
+    enml = _body(attributes, content, around, {resource.digest: resource.name for resource in resources})
     created, updated = _stamp(_field(around, "created")), _stamp(_field(around, "updated"))
     source = _field(around, "source-url")
     attachments = tuple(resource.name for resource in resources)
@@ -138,15 +139,22 @@ def _own_id(created: datetime, title: str, source: str) -> str:
     return f"evernote:{created:%Y%m%dT%H%M%SZ}-{told}"
 
 
-def _body(content: re.Match[str] | None, around: str, names: Mapping[str, str]) -> Enml:
+def _content(text: str) -> tuple[str, str, str]:
+    """(attributes, inside) of the note's content, and the fields around it."""
+    opening = _CONTENT.search(text)
+    end = text.rfind("</content>")
+    if not opening or end < opening.end():
+        return "", "", text
+    return opening[0], text[opening.end() : end], text[: opening.start()] + text[end + len("</content>") :]
+
+
+def _body(attributes: str, content: str, around: str, names: Mapping[str, str]) -> Enml:
     """The note's text; one that is encrypted as a whole says so."""
-    tasks = tuple(_task(match[1]) for match in _TASK.finditer(around))
-    if content is None:
-        return enml_text("", names, tasks)
-    if "aes" in content[1].lower():
+    if "aes" in attributes.lower():
         said = "this note is encrypted in Evernote: decrypt it there and export it again"
         return Enml(body=f"[{said}]", warnings=(said,))
-    return enml_text(_unwrapped(content[2]), names, tasks)
+    tasks = tuple(_task(text) for text in _inside(around, "task"))
+    return enml_text(_unwrapped(content), names, tasks) if content.strip() or tasks else Enml(body="")
 
 
 def _unwrapped(content: str) -> str:
@@ -154,7 +162,8 @@ def _unwrapped(content: str) -> str:
     text = content.strip()
     if text.startswith("<![CDATA["):
         text = text.removeprefix("<![CDATA[").removesuffix("]]>").replace("]]]]><![CDATA[>", "]]>")
-        return re.sub(r"(?:\]\]\s*)?<!\[CDATA\[(.*?)\]\]>", lambda match: match[1].strip(">"), text, flags=re.DOTALL)
+        closed = text.rfind("]]>") + 3
+        return _NESTED.sub(lambda match: match[1].strip(">"), text[:closed]) + text[closed:]
     return html.unescape(text) if text.startswith("&lt;") else text
 
 
@@ -182,9 +191,17 @@ def _resource(data: bytes) -> _Resource:
     return _Resource(name=name, digest=digest, text=content if is_text else b"")
 
 
+def _inside(text: str, name: str) -> list[str]:
+    """What stands inside each element of this name."""
+    end = text.rfind(f"</{name}>")
+    return (
+        re.findall(rf"<{name}(?:\s[^>]*)?>(.*?)</{name}>", text[: end + len(name) + 3], re.DOTALL) if end >= 0 else []
+    )
+
+
 def _fields(text: str, name: str) -> list[str]:
-    found = re.findall(rf"<{name}(?:\s[^>]*)?>(.*?)</{name}>", text, re.DOTALL)
-    return [html.unescape(re.sub(r"<!\[CDATA\[(.*?)\]\]>", r"\1", value, flags=re.DOTALL)).strip() for value in found]
+    """The same as plain text."""
+    return [html.unescape(value.replace("<![CDATA[", "").replace("]]>", "")).strip() for value in _inside(text, name)]
 
 
 def _field(text: str, name: str) -> str:

@@ -157,7 +157,7 @@ def _first(root: Element, name: str) -> Element:
 def _box_items(content: Element) -> None:
     """List items with a drawn box as tasks."""
     for item in [element for element in content.elements() if "listitem" in element.classes()]:
-        bullet = _first(item, "bullet")
-        checked = "checked" in item.classes() or bullet.text().strip() in _CHECKED
-        bullet.children = []
+        bullets = [child for child in item.children if isinstance(child, Element) and "bullet" in child.classes()]
+        checked = "checked" in item.classes() or any(bullet.text().strip() in _CHECKED for bullet in bullets)
+        item.children = [child for child in item.children if child not in bullets]
         item.children.insert(0, checkbox(checked=checked))

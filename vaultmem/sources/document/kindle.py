@@ -39,6 +39,8 @@ _KINDS = (
 _PAGE = re.compile(
     r"\b(?:page|seite|página|pagina|pág|strona|stronie|sayfa|страниц|sida|side)|ページ|页|頁|페이지", re.IGNORECASE
 )
+#: Clippings of a stretch that a new one is compared with: drawings of one highlight follow each other.
+_NEAR = 200
 #: Locations that are looked through together.
 _STRETCH = 64
 _ADDRESS = re.compile(r"\S+@\S+\.\S+|\d{4}")
@@ -59,6 +61,8 @@ class _Clipping:
     at: datetime | None
     #: first and last location, or page where there is no location; (-1, -1) without either
     span: tuple[int, int]
+    #: the text's words alone: quotes and blanks at the edges come and go with each drawing
+    words: str
     notes: tuple[str, ...] = ()
 
 
@@ -151,6 +155,7 @@ def _clipping(block: Sequence[str]) -> _Clipping | None:
         location=location,
         at=parse_written(added),
         span=_span(location or page),
+        words=re.sub(r"\W+", " ", fold(text)).strip(),
     )
 
 
@@ -210,7 +215,7 @@ def _keep(book: _Book, new: _Clipping) -> None:
         book.limited = True
         new = replace(new, kind="limit", text="")
     stretches = _stretches(new.span)
-    for at in sorted({at for stretch in stretches for at in book.places.get(stretch, ())}):
+    for at in sorted({at for stretch in stretches for at in book.places.get(stretch, ())[-_NEAR:]}):
         longer = _longer(book.held[at], new)
         if longer:
             book.held[at] = longer
@@ -231,18 +236,13 @@ def _longer(old: _Clipping, new: _Clipping) -> _Clipping | None:
     """The longer of two clippings of the same words at the same place; None where they are two."""
     if old.kind != new.kind or not _touch(old.span, new.span):
         return None
-    one, other = _comparable(old.text), _comparable(new.text)
+    one, other = old.words, new.words
     if old.kind == "note":
         # A note edited on the device is written once more, with the later time.
         return new if one == other or (old.span == new.span and other.startswith(one)) else None
     if one in other:
         return new if len(new.text) > len(old.text) else old
     return old if other in one else None
-
-
-def _comparable(text: str) -> str:
-    """The words alone: quotes and blanks at the edges come and go with each drawing."""
-    return re.sub(r"\W+", " ", fold(text)).strip()
 
 
 def _touch(one: tuple[int, int], other: tuple[int, int]) -> bool:

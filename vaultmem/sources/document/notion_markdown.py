@@ -13,7 +13,7 @@ _PROPERTY = re.compile(r"([^:\n`|<>*\[\]]{1,60}):(?: (.*))?")
 #: A link's destination may hold brackets of its own, in pairs.
 _LINK = re.compile(r"(!?)\[((?:[^\[\]\\]|\\.)*+)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*+)\)")
 #: An address in running text; it ends with the id of a page of Notion.
-_BARE = re.compile(r"(?<![(<\[])https?://(?:www\.)?notion\.(?:so|site)/[^\s()<>\[\]]*[0-9a-f]{32}[^\s()<>\[\]]*")
+_BARE = re.compile(r"(?<![(<\[])https?://(?:www\.)?notion\.(?:so|site)/[^\s()<>\[\]]++")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _TODO = re.compile(r"^(\s*[-*] \[[ xX]\]) +", re.MULTILINE)
 _WEB = re.compile(r"[a-z][a-z0-9+.-]*:|//|#", re.IGNORECASE)

@@ -26,4 +26,4 @@ def table_text(text: str, name: str, target: Callable[[str], Target | None]) -> 
 
 
 def _cell(value: str) -> str:
-    return " ".join(as_markdown(without_ids(value)).replace("|", "\\|").split())
+    return value and " ".join(as_markdown(without_ids(value)).replace("|", "\\|").split())
