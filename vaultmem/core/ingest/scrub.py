@@ -9,20 +9,22 @@ from dataclasses import replace
 from functools import lru_cache
 
 from vaultmem.core.ingest.redact import redact
-from vaultmem.model import Document, Redacted, SourceMessage
+from vaultmem.core.notes.inert import inert_message
+from vaultmem.model import Document, Redacted, SourceKind, SourceMessage
 
 #: Authors, titles and lines of receivers come again with every message; longer texts hardly ever do.
 _SHORT = 200
 
 
 def scrub_message(item: SourceMessage, pii: Collection[str] = ()) -> tuple[SourceMessage, Counter[str]]:
-    """The message without secrets in text, headers, names of files; and what was removed."""
+    """The message inert and without secrets in text, headers, names of files; and what was removed."""
     removed: Counter[str] = Counter()
     message = item.message
+    kind: SourceKind = "email" if item.source_id.startswith("mail:") else "chat"
     clean = replace(
         message,
         author=_scrub(message.author, removed, pii),
-        text=_scrub(message.text, removed, pii),
+        text=inert_message(kind, _scrub(message.text, removed, pii)),
         to=_scrub(message.to, removed, pii),
         cc=_scrub(message.cc, removed, pii),
         subject=_scrub(message.subject, removed, pii),

@@ -6,18 +6,32 @@ import re
 from typing import TYPE_CHECKING
 
 from vaultmem.core.notes.blocks import Region, line_starts, regions
-from vaultmem.core.notes.opaque import mask
+from vaultmem.core.notes.escape import escape, unescape
+from vaultmem.core.notes.opaque import mask, opaque_spans
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from vaultmem.model import SourceKind
+
 #: Fences that a plugin runs, queries or fetches for. Renamed to `text`.
-EXECUTABLE = frozenset({
-    "dataview", "dataviewjs", "dv", "dvjs", "templater", "tasks", "query", "base", "button", "buttons", "customjs",
-    "js-engine", "jsengine", "run-js", "meta-bind", "meta-bind-button", "meta-bind-js-view", "meta-bind-embed",
-    "embed", "iframe", "sqlseal", "datacore", "datacorejs", "datacorejsx", "datacorets", "datacoretsx", "apirequest",
-    "req",
-})  # fmt: skip
+_EXECUTABLE = re.compile(
+    r"(?:dataview|datacore|meta-bind|run-|exec)[\w-]*|dv|dvjs|templater|tasks|query|base|buttons?|customjs"
+    r"|js-?engine|embed|iframe|sqlseal|apirequest|req",
+    re.IGNORECASE,
+)
+#: The language of a fence: `dataview`, also as `{dataview}` and `{.dataview}`.
+_LANGUAGE = re.compile(r"[\s{.]*+([^\s,{}]+)")
+#: The line that opens a fence in any list or quote, where no parser says what surrounds it.
+_FENCE_LINE = re.compile(
+    r"((?:^|(?<=\r))(?:[ \t]|>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))*+(?:`{3,}+(?=[^`\r\n]*+(?:$|\r))|~{3,}+)[ \t{.]*+)"
+    r"([^\s,{}`]+)",
+    re.MULTILINE,
+)
+#: Inline code that a plugin runs or draws: Dataview, Meta Bind, Buttons. (At three marks a line end makes a fence.)
+_INLINE = re.compile(r"(?:`{1,2}+(?!`)\s*+|`{3,}+[ \t]*+)(?=\$?=|(?:INPUT|VIEW|BUTTON|EMBED)\[|button-)", re.IGNORECASE)
+#: Breaks a word unseen. A blank would not do: Dataview trims the code before it looks.
+_BREAK = "\u200b"
 
 _REMOTE = r"<?\s*(?:(?!data:)[a-zA-Z][a-zA-Z0-9+.-]+:|//|\\\\|&)"
 _ALT = r"\[(?:[^\[\]\\]|\\.|\[(?:[^\[\]\\]|\\.)*+\])*+\]"
@@ -38,7 +52,15 @@ _SRC = re.compile(r"\bsrc\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))", re.IGN
 _ALT_TEXT = re.compile(r"\balt\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))", re.IGNORECASE)
 _LOCAL = re.compile(r"(?!//)[^:&\\]*|data:image/(?:png|jpe?g|gif|webp);[^&]*", re.IGNORECASE)
 
+#: What a message must hold to be worth a parser.
+_SUSPECT = re.compile(rf"!\[|<img\b|{_ACTIVE.pattern}|{_LOADING_TAG.pattern}|{_INLINE.pattern}", re.IGNORECASE)
+
 Edit = tuple[int, int, str]
+
+
+def is_executable(language: str) -> bool:
+    """True for the language of a fence that some plugin runs."""
+    return _EXECUTABLE.fullmatch(language) is not None
 
 
 def inert(body: str) -> str:
@@ -50,6 +72,38 @@ def inert(body: str) -> str:
     while (disarmed := _once(body)) != body:
         body = disarmed
     return body
+
+
+def inert_message(kind: SourceKind, text: str) -> str:
+    """The text of a chat message or mail, harmless in the note that holds it. Idempotent.
+
+    As `inert`, and inline queries are broken by a character that is not seen. What the text does is read off its
+    escaped form, for only that stands in a note; fences count wherever they stand, for a long message is cut.
+    """
+    if "```" in text or "~~~" in text:
+        text = _FENCE_LINE.sub(_renamed, text)
+    while _SUSPECT.search(text):
+        shown = escape(kind, text)
+        edits = [(at, at, _BREAK) for at in _inline_queries(shown)]
+        disarmed = unescape(kind, inert(_applied(shown, edits)))
+        if disarmed == text:
+            break
+        text = disarmed
+    return text
+
+
+def _renamed(match: re.Match[str]) -> str:
+    return f"{match[1]}text" if is_executable(match[2]) else match[0]
+
+
+def _inline_queries(body: str) -> Iterator[int]:
+    """Where the query begins in each stretch of inline code that holds one."""
+    if not _INLINE.search(body):
+        return
+    for span in opaque_spans(body):
+        match = _INLINE.match(body, span.start) if span.kind == "code" else None
+        if match and match.end() < span.end:
+            yield match.end()
 
 
 def _once(body: str) -> str:
@@ -73,10 +127,10 @@ def _applied(body: str, edits: list[Edit]) -> str:
 
 def _fence_edit(region: Region, body: str, starts: list[int]) -> Edit | None:
     """The fence's language replaced by `text`."""
-    word = re.split(r"[\s,{]", region.info, maxsplit=1)[0]
-    if region.kind != "fence" or word.casefold() not in EXECUTABLE:
+    match = _LANGUAGE.match(region.info)
+    if region.kind != "fence" or match is None or not is_executable(match[1]):
         return None
-    line = starts[region.first_line]
+    word, line = match[1], starts[region.first_line]
     at = body.index(word, body.index(region.markup, line) + len(region.markup))
     return at, at + len(word), "text"
 

@@ -10,7 +10,7 @@ from urllib.parse import urljoin
 from html_to_markdown import ConversionOptions, PreprocessingOptions, convert
 from html_to_markdown.exceptions import ConversionError
 
-from vaultmem.core.notes.inert import EXECUTABLE
+from vaultmem.core.notes.inert import is_executable
 from vaultmem.errors import UnreadableSource
 from vaultmem.sources.document.html_tree import BLOCKS, VOID, Element
 from vaultmem.sources.document.plain import as_markdown
@@ -134,7 +134,7 @@ class _Writer:
 def _pre(to: _Writer, item: Element, _in_link: bool) -> None:
     code = item.children[0] if item.children else ""
     language = code.get("class") if isinstance(code, Element) else ""
-    if language.removeprefix("language-").casefold() in EXECUTABLE:
+    if is_executable(language.removeprefix("language-")):
         language = "language-text"
     named = f' class="{html.escape(language)}"' if language else ""
     shown = html.escape(item.text(), quote=False)
