@@ -63,11 +63,11 @@ def read(raw: RawFile, settings: Settings) -> Reading:
 
 
 def unshown(raw: RawFile, format_: str) -> str:
-    """Text of an office file that stands in none of its items: deleted and hidden words, headers, addresses.
+    """Text of a Word file that stands in none of its items: deleted and hidden words, headers, addresses.
 
     It is looked through for secrets before the file itself is put where it is shown and synced.
     """
-    if format_ not in ("docx", "pptx", "xlsx", "odt", "odp", "ods"):
+    if format_ != "docx":
         return ""
     parts = import_module("vaultmem.sources.document.office_parts")
     return "\n".join(parts.all_text(Archive(raw.data)))
