@@ -13,7 +13,7 @@ from vaultmem.errors import SkippedSource, UnreadableSource
 from vaultmem.model import Attachment, Document, RawFile, Reading, SourceItem, SourceMessage
 
 #: What a person opens to look at it; chat exports and mailboxes are not.
-_LOOKED_AT = frozenset(("pdf", "docx", "pptx", "xlsx", "odt", "odp", "ods"))
+_LOOKED_AT = frozenset(("pdf", "docx"))
 #: Bytes of an original that a vault, which is synced to phones, is made to carry.
 _MAX_BYTES = 5 * 1024 * 1024
 

@@ -54,13 +54,12 @@ def attribute(element: ET.Element, name: str) -> str:
 
 def properties(archive: Archive) -> Mapping[str, str]:
     """title, author, created, modified, subject, keywords, as far as a person gave them."""
-    name = next((n for n in ("docProps/core.xml", "meta.xml") if n in archive.names), "")
     try:
-        root = xml_part(archive, name) if name else None
+        root = xml_part(archive, "docProps/core.xml")
     except UnreadableSource:
         return {}
     found: dict[str, str] = {}
-    for element in root.iter() if root is not None else ():
+    for element in root.iter():
         text = " ".join((element.text or "").split())
         key = _KEYS.get(local(element))
         if key and text.casefold() not in _NOBODY:
@@ -69,9 +68,8 @@ def properties(archive: Archive) -> Mapping[str, str]:
 
 
 _KEYS = {
-    "title": "title", "creator": "author", "initial-creator": "author", "created": "created",
-    "creation-date": "created", "modified": "modified", "date": "modified", "subject": "subject",
-    "keywords": "keywords", "keyword": "keywords",
+    "title": "title", "creator": "author", "created": "created", "modified": "modified", "subject": "subject",
+    "keywords": "keywords",
 }  # fmt: skip
 
 
