@@ -24,7 +24,7 @@ ALLOWED: dict[str, set[str]] = {
     "providers": {"providers", "core"},
     "app": {"app", "ports", "core", "sources"},
     "memory": {"app", "store", "providers", "ports"},
-    "surfaces": {"surfaces", "memory"},
+    "surfaces": {"surfaces", "memory", "__init__"},
     "__init__": {"memory"},
     "__main__": {"surfaces"},
 }

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from vaultmem.memory import Memory, open_vault
 
-__all__ = ["Memory", "open_vault"]
+__version__ = "0.1.0"
+
+__all__ = ["Memory", "__version__", "open_vault"]
 
 
 def __getattr__(name: str) -> object:

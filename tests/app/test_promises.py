@@ -243,3 +243,81 @@ def test_two_notes_swapped_by_hand_are_no_copies(box: Box) -> None:
         report = memory.sync()
     assert not report.reconciled.problems
     box.digest()
+
+
+def test_a_message_deleted_from_its_note_stays_deleted(box: Box) -> None:
+    with box.open() as memory:
+        hit = memory.recall("gate code", k=1).hits[0]
+    path = box.root / hit.note_path
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    path.write_text("".join(lines[: hit.lines[0] - 1] + lines[hit.lines[1] :]), encoding="utf-8")
+    box.sync()
+    for source in sorted(INBOX.iterdir()):
+        box.drop(source)
+    rows = box.sync()
+
+    with box.open() as memory:
+        assert not any("4471" in h.content for h in memory.recall("gate code 4471", k=20).hits)
+    assert any("stay deleted" in str(row["warnings"]) for row in rows)
+    box.digest()
+
+
+def test_a_note_kept_elsewhere_by_hand_is_still_the_same_chunk(box: Box) -> None:
+    with box.open() as memory:
+        hit = memory.recall("gate code", k=1).hits[0]
+    new = box.root / "Projects/Codes.md"
+    new.parent.mkdir()
+    (box.root / hit.note_path).rename(new)
+    box.sync()
+    box.digest()
+    with box.open() as memory:
+        memory.rebuild()
+        assert memory.recall("gate code", k=1).hits[0].note_path == "Projects/Codes.md"
+
+
+def test_a_missing_folder_deletes_nothing(box: Box) -> None:
+    for folder in ("wiki", "wiki/raw/chat"):
+        (box.root / folder).rename(box.root.parent / "away")
+        with box.open() as memory:
+            report = memory.sync()
+        assert report.reconciled.forgotten == 0
+        assert report.reconciled.held_back
+        shutil.rmtree(box.root / folder, ignore_errors=True)
+        (box.root.parent / "away").rename(box.root / folder)
+        box.sync()
+        box.digest()
+
+
+def test_a_copy_counts_once_and_is_named(box: Box) -> None:
+    path = next(path for path in box.notes() if path.startswith("wiki/raw/chat"))
+    (box.root / "wiki/raw/chat/copy.md").write_bytes((box.root / path).read_bytes())
+    box.sync()
+    box.digest()
+    with box.open() as memory:
+        state = memory.status()
+    assert state.stale == 0
+    assert "a copy of" in state.problems["wiki/raw/chat/copy.md"]
+
+
+def test_a_note_that_is_broken_for_a_while_costs_no_message(box: Box) -> None:
+    path = next(path for path in box.notes() if path.startswith("wiki/raw/chat/whatsapp"))
+    whole = (box.root / path).read_bytes()
+    (box.root / path).write_bytes(whole.replace(b"chunk_id:", b"chunk_id: [", 1))
+    box.sync()
+    for source in sorted(INBOX.iterdir()):
+        box.drop(source)
+    assert {row["outcome"] for row in box.sync()} == {"duplicate"}
+    (box.root / path).write_bytes(whole)
+    box.sync()
+    box.digest()
+
+
+def test_documents_that_differ_in_a_secret_of_their_url_stay_two(tmp_path: Path) -> None:
+    box = Box(tmp_path)
+    for name, token in (("a", "abcDEF123456" + "789ghiJKL"), ("b", "zzzYYY987654" + "321xxxWWW")):
+        text = "\n\n".join(f"{name} says thing {n} about the harbour." for n in range(6))
+        box.write(f"{name}.md", f"---\nurl: https://docs.example.org/share?token={token}\n---\n# {name}\n\n{text}\n")
+    box.sync()
+
+    assert sum(path.startswith("wiki/raw/document") for path in box.notes()) == 2
+    assert b"abcDEF123456" not in bytes_below(box.root)

@@ -26,6 +26,7 @@ from vaultmem.core.ingest.messages import new_messages, with_keys
 from vaultmem.core.ingest.redact import redact
 from vaultmem.core.ingest.report import FileReport, Tally
 from vaultmem.core.ingest.scrub import scrub_document, scrub_message
+from vaultmem.core.ingest.split_keys import without_split_keys
 from vaultmem.core.notes.tombstones import Tombstones
 from vaultmem.errors import CannotWrite, IndexTrouble, SkippedSource, UnreadableSource, UnreadableVault, VaultmemError
 from vaultmem.model import (
@@ -65,6 +66,9 @@ class _Progress:
     tally: Tally
     composer: Composer
     seen: Counter[str] = field(default_factory=Counter)
+    open_keys: set[str] = field(default_factory=set)
+    #: keys of messages that a person deleted earlier
+    buried: set[str] = field(default_factory=set)
     messages: int = 0
     chunks: int = 0
     notes: dict[str, None] = field(default_factory=dict)
@@ -146,6 +150,8 @@ def _take(
     )
     _take_items(progress, reading.items, nesting=0)
     tally = progress.tally
+    if progress.buried:
+        tally.add(Warn(text=f"{len(progress.buried)} messages of it were deleted by hand earlier and stay deleted"))
     report = FileReport(
         file=raw.name,
         outcome="imported" if progress.chunks else "duplicate",
@@ -185,7 +191,7 @@ def _batches(items: Iterable[SourceMessage]) -> Iterator[list[SourceMessage]]:
 def _take_messages(progress: _Progress, batch: Sequence[SourceMessage]) -> None:
     """Redact, identify, and write what is new of up to BATCH messages."""
     clean: list[SourceMessage] = []
-    for item in batch:
+    for item in without_split_keys(batch, progress.open_keys):
         scrubbed, removed = scrub_message(item, progress.engine.settings.redact_pii)
         progress.tally.redacted.update(removed)
         clean.append(scrubbed)
@@ -216,7 +222,9 @@ def _fresh(progress: _Progress, source_id: str, items: Sequence[SourceMessage]) 
     keys = [item.message.key for item in items]
     known = progress.engine.index.known_keys(source_id, keys)
     progress.notes.update(dict.fromkeys(known[key] for key in keys if key in known))
-    return new_messages(items, known.keys() | progress.tombstones.buried(source_id, keys))
+    buried = progress.tombstones.buried(source_id, keys)
+    progress.buried |= buried - known.keys()
+    return new_messages(items, known.keys() | buried)
 
 
 def _kind(items: Sequence[SourceMessage]) -> SourceKind:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from vaultmem.app.engine import Engine
 from vaultmem.app.grow import read_node
 from vaultmem.app.notes import chunk_id_at, jobs_of, read_entries
-from vaultmem.app.registry import append_tombstones
+from vaultmem.app.registry import append_tombstones, stray_notes
 from vaultmem.config import CONFIG_PATH
 from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.notes.diff import Drift, compare
@@ -62,7 +63,30 @@ def _compared(engine: Engine, folder: str, indexed: Mapping[str, FileStat], clai
     scan = engine.vault.scan(folder)
     # A vault that is not mounted may leave an empty folder in its place.
     missing = () if engine.vault.stat(CONFIG_PATH) else (".vaultmem",)
-    return compare(scan.files, indexed, unreadable=(*scan.unreadable, *missing), claimed=claimed)
+    files = {**scan.files, **_elsewhere(engine, folder, indexed)}
+    gone = _whole_folders(files, indexed)
+    return compare(files, indexed, unreadable=(*scan.unreadable, *missing, *gone), claimed=claimed)
+
+
+def _elsewhere(engine: Engine, folder: str, indexed: Mapping[str, FileStat]) -> dict[str, FileStat]:
+    """Chunk notes that a person keeps outside our folders: those known there, and those `registry` met on its way."""
+    if folder != RAW:
+        return {}
+    paths = {path for path in indexed if not path.startswith(f"{RAW}/")} | set(stray_notes(engine))
+    return {path: stat for path in sorted(paths) if (stat := engine.vault.stat(path))}
+
+
+def _whole_folders(files: Mapping[str, FileStat], indexed: Mapping[str, FileStat]) -> tuple[str, ...]:
+    """Folders `wiki/raw/<kind>` that held several notes and hold none: unmounted or half synced, hardly deleted."""
+    held = Counter(_kind_folder(path) for path in indexed)
+    left = {_kind_folder(path) for path in files}
+    if len(files) >= len(indexed):
+        return ()  # moved: the notes stand elsewhere now
+    return tuple(sorted(name for name, notes in held.items() if notes > 1 and name not in left))
+
+
+def _kind_folder(path: str) -> str:
+    return "/".join(path.split("/")[:3])
 
 
 def reconcile(engine: Engine, registry: Registry) -> Reconciled:
@@ -70,12 +94,11 @@ def reconcile(engine: Engine, registry: Registry) -> Reconciled:
     plan = drift(engine)
     problems: dict[str, str] = {}
     added = _take(engine, registry, plan.added, problems)
+    _bury_messages(engine, registry, plan.changed)
     changed = _take(engine, registry, plan.changed, problems)
     # Only now: a note that was moved has its new path by then, so that it is not taken for deleted.
     forgotten = _forget(engine, plan.vanished)
-    broken = [path for path in plan.changed if path in problems]
-    if broken:
-        engine.index.commit([], removed=broken)
+    # A note that cannot be read now keeps its rows: its messages are still known, and count again when it is mended.
     return Reconciled(added=added, changed=changed, forgotten=forgotten, problems=problems, held_back=plan.held_back)
 
 
@@ -105,6 +128,24 @@ def reconcile_nodes(engine: Engine) -> Reconciled:
     )  # fmt: skip
 
 
+def _bury_messages(engine: Engine, registry: Registry, paths: Sequence[str]) -> None:
+    """Messages that a person took out of a note: they must not come back with the next export."""
+    indexed = engine.index.note_stats()
+    lines = []
+    for path in paths:
+        stat, found = engine.vault.stat(path), engine.index.chunk(indexed[path][1]) if path in indexed else None
+        if stat is None or found is None or found[1].source_kind == "document":
+            continue
+        entries, _ = read_entries(engine, registry, [stat])
+        for entry in entries:
+            if entry.chunk.chunk_id == found[1].chunk_id:
+                before = set(keys_of(found[1], passages_of(found[1])))
+                gone = before - set(keys_of(entry.chunk, entry.passages))
+                lines.append(render_deleted(found[1].source_id, gone, engine.now()))
+    if any(lines):
+        append_tombstones(engine, "".join(lines))
+
+
 def _take(engine: Engine, registry: Registry, paths: Sequence[str], problems: dict[str, str]) -> int:
     """Index these notes; how many were whole."""
     taken = 0
@@ -129,6 +170,14 @@ def _readable(engine: Engine, registry: Registry, paths: Sequence[str], problems
         else:
             kept[entry.chunk.chunk_id] = entry
     return tuple(kept.values())
+
+
+def copies(engine: Engine, registry: Registry, paths: Sequence[str]) -> dict[str, str]:
+    """Those of these unindexed notes that are copies of an indexed one: path -> what to say of it."""
+    stats = [stat for path in paths if (stat := engine.vault.stat(path))]
+    entries, _ = read_entries(engine, registry, stats)
+    held = ((entry.path, _holder(engine, entry)) for entry in entries)
+    return {path: f"a copy of {other}: the chunk counts once" for path, other in held if other}
 
 
 def _holder(engine: Engine, entry: Entry) -> str:

@@ -15,14 +15,25 @@ from vaultmem.app.notes import read_entries
 from vaultmem.core.ingest.entities import Registry, build_registry, plan_entity_notes
 from vaultmem.core.notes.entitynote import parse_entity_note, render_entity_note
 from vaultmem.core.notes.ids import entity_id, fold
-from vaultmem.core.notes.paths import ENTITIES, OWN_FOLDERS, TOMBSTONES
+from vaultmem.core.notes.paths import ENTITIES, TOMBSTONES
 from vaultmem.core.notes.properties import load_properties, split_note
 from vaultmem.core.notes.tombstones import Tombstones, render_deleted_entity
 from vaultmem.errors import VaultmemError
 from vaultmem.model import AliasRow, Entity, FileStat, NoteFile, RegistryNote
 
 _REVIEW = f"{ENTITIES}/Review.md"
-_OWN_NOTES = "own_notes"
+#: What each of the user's notes is called and whether it is a chunk note; "2" is the layout of the entries.
+_OWN_NOTES = "own_notes_2"
+#: Where vaultmem's own notes stand: what is elsewhere is the user's, also below `wiki/`.
+_GENERATED = (
+    "entities/",
+    ".vaultmem/",
+    "wiki/raw/",
+    "wiki/summaries/",
+    "wiki/sources/",
+    "wiki/archive/",
+    "wiki/Home.md",
+)
 #: Chunks looked at again in one transaction.
 _BATCH = 500
 
@@ -165,14 +176,16 @@ def _own_notes(engine: Engine) -> dict[str, str]:
     fresh: dict[str, list[object]] = {}
     names: dict[str, str] = {}
     for stat in engine.vault.scan("").files.values():
-        if stat.path.split("/")[0] in OWN_FOLDERS or stat.path.startswith(f"{engine.settings.inbox}/"):
+        if stat.path.startswith((*_GENERATED, f"{engine.settings.inbox}/")):
             continue
         entry = cache.get(stat.path)
         if not entry or entry[:2] != [stat.size, stat.mtime_ns]:
-            entry = [stat.size, stat.mtime_ns, _aliases(engine, stat)]
+            entry = [stat.size, stat.mtime_ns, *_name_and_nature(engine, stat)]
         fresh[stat.path] = entry
-        aliases = entry[2]
+        aliases, is_chunk = entry[2:]
         assert isinstance(aliases, list)
+        if is_chunk:
+            continue
         title = stat.path.rpartition("/")[2].removesuffix(".md")
         for name in [title, *aliases]:
             names.setdefault(fold(str(name)), stat.path)
@@ -181,13 +194,24 @@ def _own_notes(engine: Engine) -> dict[str, str]:
     return names
 
 
-def _aliases(engine: Engine, stat: FileStat) -> list[str]:
-    """The note's aliases; none when it cannot be read: it is the user's, and only its name matters here."""
+def stray_notes(engine: Engine) -> tuple[str, ...]:
+    """Chunk notes that a person moved out of our folders, as the last look at the user's notes saw them."""
+    cache: dict[str, list[object]] = json.loads(engine.index.get_meta(_OWN_NOTES) or "{}")
+    return tuple(path for path, entry in sorted(cache.items()) if entry[3])
+
+
+def _name_and_nature(engine: Engine, stat: FileStat) -> tuple[list[str], bool]:
+    """The note's aliases, and whether it is a chunk note; ([], False) when it cannot be read: it is the user's."""
     try:
         parts = split_note(engine.vault.read(stat.path).decode())
-        value = load_properties(parts.frontmatter).get("aliases") if parts.frontmatter else None
+        found = load_properties(parts.frontmatter) if parts.frontmatter else {}
     except (VaultmemError, UnicodeDecodeError, OSError):
-        return []
+        return [], False
+    return names_in(found.get("aliases")), "chunk_id" in found and "body_sha256" in found
+
+
+def names_in(value: object) -> list[str]:
+    """A property of names: a list, or text with commas."""
     if isinstance(value, str):
         return [part.strip() for part in value.split(",") if part.strip()]
     return [str(item) for item in value] if isinstance(value, list) else []

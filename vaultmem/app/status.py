@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from vaultmem.app.engine import Engine
-from vaultmem.app.reconcile import drift, node_drift, reconcile, reconcile_nodes
+from vaultmem.app.reconcile import copies, drift, node_drift, reconcile, reconcile_nodes
 from vaultmem.app.registry import read_registry
 from vaultmem.core.ingest.inbox import FAILED_FOLDER, skip_reason
+from vaultmem.core.ingest.redact import redact
 from vaultmem.core.notes.diff import Drift
 from vaultmem.core.notes.paths import RAW
 
@@ -67,7 +68,9 @@ def read_status(engine: Engine, *, data: str, writer: str, index_state: str, vec
     """Look at disk and index; changes nothing. `vectors`: what search by meaning lacks."""
     waiting, skipped, failed = _inbox(engine)
     found = drift(engine)
-    problems = dict(read_registry(engine).problems)
+    state = read_registry(engine)
+    twins = copies(engine, state.registry, found.added)
+    problems = {**state.problems, **twins}
     if found.held_back:
         problems["(vault)"] = found.held_back
     return Status(
@@ -75,7 +78,7 @@ def read_status(engine: Engine, *, data: str, writer: str, index_state: str, vec
         data=data,
         counts=engine.index.counts(),
         last_pass=engine.built_at,
-        stale=len(found.added) + len(found.changed) + len(found.vanished),
+        stale=len(found.added) - len(twins) + len(found.changed) + len(found.vanished),
         inbox=waiting,
         skipped=skipped,
         failed=failed,
@@ -95,13 +98,14 @@ def _inbox(engine: Engine) -> tuple[tuple[str, ...], dict[str, str], tuple[str, 
     failed: list[str] = []
     for file in engine.intake.files():
         reason = skip_reason(file.name, is_link=file.is_link, size=file.size, blocks=file.blocks)
+        name = redact(file.name).text
         if file.name.startswith(f"{FAILED_FOLDER}/"):
             if not file.name.endswith(".reason.md"):
-                failed.append(file.name)
+                failed.append(name)
         elif reason:
-            skipped[file.name] = reason
+            skipped[name] = reason
         else:
-            waiting.append(file.name)
+            waiting.append(name)
     return tuple(waiting), skipped, tuple(failed)
 
 
@@ -122,7 +126,10 @@ def verify(engine: Engine, second: Engine) -> Verified:
     """`second` has an empty index: it is built from the same notes, then both digests must be equal."""
     problems = _build_silently(second)
     rows = [{"path": path, "problem": text} for path, text in problems.items() if not text.startswith("a copy of")]
-    rows += _rows(drift(engine)) + _rows(node_drift(engine))
+    found = drift(engine)
+    twins = copies(engine, read_registry(engine).registry, found.added)
+    rows += _rows(replace(found, added=tuple(path for path in found.added if path not in twins)))
+    rows += _rows(node_drift(engine))
     digest = engine.index.digest()
     if digest != second.index.digest() and not rows:
         rows.append({"path": "(index)", "problem": "its content differs from the notes: run 'vaultmem rebuild'"})

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
+from vaultmem import __version__
 from vaultmem.errors import VaultmemError
 from vaultmem.surfaces.cli_views import VIEWS
 from vaultmem.surfaces.command import common, named_vault, note, open_memory, print_result, say
@@ -28,7 +29,7 @@ class _Group(click.Group):
 
 @click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @common
-@click.version_option(package_name="vaultmem")
+@click.version_option(__version__, prog_name="vaultmem")
 def cli() -> None:
     """A memory inside your Obsidian vault.
 
@@ -86,7 +87,12 @@ def watch() -> None:
 @click.argument("text")
 @click.option("-k", "k", default=10, show_default=True, type=click.IntRange(1, 1000), help="How many passages.")
 @click.option("--source", default="", help="Only this source, or a prefix like 'slack:'.")
-@click.option("--kind", default="", type=click.Choice(["", "chat", "email", "document"]), help="Only this kind.")
+@click.option(
+    "--kind",
+    default=None,
+    type=click.Choice(["chat", "email", "document"], case_sensitive=False),
+    help="Only this kind.",
+)
 @click.option("--since", default="", help="Only from this day or time on (ISO).")
 @click.option("--until", default="", help="Only up to this day or time (ISO), the day included.")
 @click.option("--entity", default="", help="Only passages that name this person, project, topic (name, alias or id).")
@@ -94,16 +100,16 @@ def watch() -> None:
 @click.option("--dropped", is_flag=True, help="Also what the gate dropped.")
 @common
 def recall(
-    text: str, k: int, source: str, kind: str, since: str, until: str, entity: str, tag: str, dropped: bool
+    text: str, k: int, source: str, kind: str | None, since: str, until: str, entity: str, tag: str, dropped: bool
 ) -> None:
     """Find passages that answer TEXT, best first, each with the line it stands in."""
     from vaultmem.surfaces.show import show_hits
 
     with open_memory() as memory:
         found = memory.recall(
-            text, k=k, source=source, kind=kind, since=since, until=until, entity=entity, tag=tag, dropped=dropped
+            text, k=k, source=source, kind=kind or "", since=since, until=until, entity=entity, tag=tag, dropped=dropped
         )
-    print_result(found.to_dict(), lambda: show_hits(found))
+    print_result(found.to_dict(), lambda: show_hits(found, memory.settings.zone))
 
 
 @cli.command()
@@ -162,6 +168,7 @@ def main() -> NoReturn:
         sys.exit(done.exit_code)
     except click.ClickException as wrong:
         wrong.show()
+        _say_error(wrong.format_message())
         sys.exit(wrong.exit_code)
     except (click.Abort, KeyboardInterrupt):
         sys.exit(130)
@@ -179,12 +186,17 @@ def main() -> NoReturn:
 
 def _fail(message: str) -> NoReturn:
     line = " ".join(message.split())
+    _say_error(line)
+    note(f"vaultmem: {line}")
+    sys.exit(1)
+
+
+def _say_error(line: str) -> None:
+    """What a program that asked for JSON gets instead of a result."""
     if "--json" in sys.argv[1:]:
         from vaultmem.surfaces.wire import error
 
-        say(error(line))
-    note(f"vaultmem: {line}")
-    sys.exit(1)
+        say(error(" ".join(line.split())))
 
 
 def _speak_utf8() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 if TYPE_CHECKING:
     from vaultmem.memory import QueryResponse, Status, SyncReport, Verified
@@ -12,11 +14,11 @@ if TYPE_CHECKING:
 _MOST = 10
 
 
-def show_hits(found: QueryResponse) -> str:
-    """Each passage with who, when, and the line of the note it stands in."""
+def show_hits(found: QueryResponse, zone: ZoneInfo) -> str:
+    """Each passage with who, when (in the vault's zone), and the line of the note it stands in."""
     lines: list[str] = []
     for number, hit in enumerate(found.hits, start=1):
-        when = hit.time_range_start[:16].replace("T", " ")
+        when = datetime.fromisoformat(hit.time_range_start).astimezone(zone).strftime("%Y-%m-%d %H:%M")
         who = f"{hit.author}, {when}" if hit.author else when
         heading = f" · {hit.heading}" if hit.heading else ""
         lines.append(f"{number}. {_indented(hit.content)}")

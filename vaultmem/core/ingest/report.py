@@ -45,7 +45,7 @@ class FileReport:
             row |= self.facts
             row |= {"chunks": self.chunks, "notes": list(self.notes), "redacted": dict(self.redacted)}
             row["warnings"] = list(self.warnings)
-        scrubbed = scrub_value({key: value for key, value in row.items() if key not in ("file", "notes")})
+        scrubbed = scrub_value({key: value for key, value in row.items() if key != "notes"})
         assert isinstance(scrubbed, dict)
         return {key: scrubbed.get(key, value) for key, value in row.items()}
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from vaultmem.core.ingest.redact import redact
+from vaultmem.core.notes.ids import sha256_hex
 from vaultmem.core.notes.inert import inert_message
 from vaultmem.model import Document, Redacted, SourceKind, SourceMessage
 
@@ -29,8 +30,16 @@ def scrub_message(item: SourceMessage, pii: Collection[str] = ()) -> tuple[Sourc
         cc=_scrub(message.cc, removed, pii),
         subject=_scrub(message.subject, removed, pii),
     )
-    names = tuple(_scrub(name, Counter(), pii) for name in item.attachments)
-    return replace(item, message=clean, title=_scrub(item.title, Counter(), pii), attachments=names), removed
+    found = replace(
+        item,
+        message=clean,
+        title=_scrub(item.title, Counter(), pii),
+        source_id=distinct(item.source_id, pii),
+        tree_scope=distinct(item.tree_scope, pii),
+        native_id=distinct(item.native_id, pii),
+        attachments=tuple(_scrub(name, Counter(), pii) for name in item.attachments),
+    )
+    return found, removed
 
 
 def scrub_document(item: Document, pii: Collection[str] = ()) -> tuple[Document, Counter[str]]:
@@ -40,9 +49,10 @@ def scrub_document(item: Document, pii: Collection[str] = ()) -> tuple[Document,
         item,
         body=_scrub(item.body, removed, pii),
         title=_scrub(item.title, Counter(), pii),
-        source_id=_scrub(item.source_id, Counter(), pii),
-        tree_scope=_scrub(item.tree_scope, Counter(), pii),
-        own_id=_scrub(item.own_id, Counter(), pii),
+        source_id=distinct(item.source_id, pii),
+        tree_scope=distinct(item.tree_scope, pii),
+        own_id=distinct(item.own_id, pii),
+        tags=tuple(tag for tag in item.tags if _scrub(tag, Counter(), pii) == tag),
         author=_scrub(item.author, Counter(), pii),
         properties={key: scrub_value(value, pii) for key, value in item.properties.items()},
         links=tuple(_scrub(link, Counter(), pii) for link in item.links),
@@ -59,6 +69,12 @@ def scrub_value(value: object, pii: Collection[str] = ()) -> object:
     if isinstance(value, list | tuple):
         return [scrub_value(inner, pii) for inner in value]
     return value
+
+
+def distinct(name: str, pii: Collection[str] = ()) -> str:
+    """An id or name without secrets. Two that differ in nothing but their secrets stay two: a hash tells them apart."""
+    clean = _scrub(name, Counter(), pii)
+    return clean if clean == name else f"{clean} {sha256_hex(name.encode('utf-8', 'surrogatepass'))[:8]}"
 
 
 def redaction_marks(text: str) -> dict[str, int]:

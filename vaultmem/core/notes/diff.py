@@ -54,6 +54,8 @@ def _held_back(vanished: int, added: int, indexed: int, unreadable: Collection[s
     if unreadable:
         return f"{vanished} notes not seen, but these folders could not be read: {', '.join(sorted(unreadable))}"
     gone = vanished - added
+    if gone == indexed and indexed > 1:
+        return f"all {gone} notes are missing: run 'vaultmem rebuild' if that is meant"
     if gone > MAX_VANISHED and gone > MAX_VANISHED_SHARE * indexed:
         return f"{gone} of {indexed} notes are missing at once: run 'vaultmem rebuild' if that is meant"
     return ""
