@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from vaultmem.core.ingest.headers import parse_parties
-from vaultmem.core.ingest.salience import is_hard
+from vaultmem.core.ingest.salience import Turn, is_hard, salient_turns
 from vaultmem.model import SourceMessage
 
 _DAEMON = re.compile(r"(?:mailer-daemon|postmaster|mail-daemon|maildelivery)$")
@@ -23,7 +23,14 @@ _CALENDAR = re.compile(
     r"|mit vorbehalt|accepté|refusé|provisoire|aceptado|aceptada|rechazado|rechazada|provisional|aceito|aceite"
     r"|recusado"
     r"|accettato|rifiutato|provvisorio|geaccepteerd|geweigerd|zaakceptowano|odrzucono|принято|отклонено|kabul edildi"
-    r"|reddedildi|已接受|已拒绝|承諾済み|承諾|辞退|수락됨|거절됨)\s?[::]"
+    r"|reddedildi|accepterat|accepterad|tackat ja|tackat nej|avböjt|preliminärt|accepteret|afvist|foreløbig"
+    r"|akseptert|avslått"
+    r"|hyväksytty|hylätty|přijato|odmítnuto|předběžně|elfogadva|elutasítva|αποδοχή|прийнято|відхилено|acceptat|refuzat"
+    r"|convite aceito|convite recusado|invitación aceptada|invitation acceptée|invitation refusée"
+    r"|terminzusage|terminabsage"
+    r"|под вопросом|предварительно|wstępnie|voorlopig|belirsiz|kesin değil|تم القبول|مقبول|مرفوض|تم الرفض|स्वीकृत|अस्वीकृत"
+    r"|đã chấp nhận|đã từ chối|diterima|ditolak|已接受|已拒绝|已拒絕"
+    r"|暂定|暫定|仮承諾|承諾済み|承諾|辞退|수락됨|거절됨)\s?[::]"
 )
 _CALENDAR_TEXT = re.compile(
     r"has (?:accepted|declined|tentatively accepted) (?:this|your|the) invitation|hat (?:diese|die|ihre) einladung"
@@ -35,10 +42,18 @@ _AUTOMATIC = re.compile(
     r"(?:automatic reply|auto(?:matic)?[- ]?reply|autoreply|out of office|automatische antwort|abwesenheitsnotiz"
     r"|réponse automatique"
     r"|respuesta automática|resposta automática|risposta automatica|automatisch antwoord|automatyczna odpowiedź"
-    r"|автоматический ответ|автоответ|otomatik yanıt|自动答复|自动回复|自動応答|자동 회신)\s?[::]"
+    r"|автоматический ответ|автоответ|otomatik yanıt|自动答复|自动回复|自動回覆|自動応答|자동 회신|자동 응답|부재중"
+    r"|autosvar|automatiskt svar|automatisk svar|frånvaro|fravær|ikke til stede|automaattinen vastaus|poissaolo"
+    r"|automatická odpověď|automatická odpoveď|automatikus válasz|αυτόματη απάντηση|автоматична відповідь"
+    r"|răspuns automat|automatski odgovor|samodejni odgovor|رد تلقائي|הודעה אוטומטית|מענה אוטומטי|स्वचालित उत्तर"
+    r"|balasan otomatis|trả lời tự động|ตอบกลับอัตโนมัติ|nieobecność|absence du bureau|absent du bureau"
+    r"|fuera de la oficina|fuori sede|fuori ufficio|fora do escritório"
+    r"|ausência temporária|afwezig|abwesend|不在)\s?[::]"
 )
 _REPLIED = re.compile(
-    r"^(?:(?:re|aw|fw|fwd|wg|sv|vs|antw|rv|tr|res|enc|odp|回复|答复|转发)\s?(?:\[\d+\])?\s?[::]\s*)+", re.IGNORECASE
+    r"^(?:(?:re|aw|fw|fwd|wg|sv|vs|antw|antwort|rv|tr|res|enc|odp|ref|rif|ynt|vb|doorst|pd"
+    r"|回复|回覆|答复|答覆|返信|회신|转发|轉寄|転送|전달)\s?(?:\[\d+\])?\s?[::]\s*)+",
+    re.IGNORECASE,
 )
 _DELIMITER = re.compile(r"--|—|–")
 _RULE = re.compile(r"[-_=*#~\s]+")
@@ -50,6 +65,10 @@ _GOODBYE = re.compile(
     r"|cordialement|bien à vous|saludos(?: cordiales)?|atentamente|cordiali saluti|met vriendelijke groet(?:en)?|mvg"
     r"|pozdrawiam|с уважением|atenciosamente|med vänlig hälsning|よろしくお願いいたします)[,.!。]?",
     re.IGNORECASE,
+)
+_SHORTENED = re.compile(
+    r"tel|fax|mob|mobil|dr|prof|mrs?|ms|sr|sra|jr|st|\w*str|inc|co|corp|ltd|llc|ing|dipl|\w*-ing|ph\.d|m\.?a|b\.?a|m\.?sc|no|nr"
+    r"|ул|тел|ext|dept|av|avda|mme|mlle|e\.v|s\.a|s\.p\.a|s\.r\.l|b\.v|i\.a|i\.v|i\.d\.r"
 )
 _MAX_SIGNATURE_LINES = 10
 _MAX_SIGNATURE_WIDTH = 80
@@ -79,6 +98,8 @@ _FOOTER = re.compile(
     r"|^(?:registered office|handelsregister|amtsgericht|geschäftsführer|ust-?id)",
     re.IGNORECASE,
 )
+#: A link of Markdown: HTML footers are made of them.
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()\s]*\)")
 _BARE_ADDRESS = re.compile(r"(?:https?://\S+|www\.\S+|\S+@\S+|[+\d][\d ()/.\-]{6,})")
 
 
@@ -94,6 +115,28 @@ def is_boilerplate(messages: Sequence[SourceMessage]) -> bool:
     return bool(messages) and not any(_says_something(item) for item in messages)
 
 
+def is_courtesy(messages: Sequence[SourceMessage]) -> bool:
+    """True when every mail answers one with thanks alone. A yes or no is an answer, a new subject says something."""
+    return bool(messages) and all(map(_is_thanks, messages))
+
+
+def _is_thanks(item: SourceMessage) -> bool:
+    # By its subject, not by its headers: a subject of the mail's own stays what it says when it answers another mail.
+    if not _REPLIED.match(item.message.subject.strip()) or item.attachments:
+        return False
+    # The thanks may call and be signed with the names of the mail's people.
+    people = " ".join((item.message.author, *(name for name, _, _ in item.parties)))
+    turn = Turn(author=people, text=_unsigned(own_text(item.message.text)), reply_to=item.reply_to or "unseen")
+    return not any(salient_turns([turn]))
+
+
+def _unsigned(text: str) -> str:
+    """The text above a formal goodbye and what follows it."""
+    lines = [line.strip() for line in text.split("\n")]
+    end = next((at for at in range(len(lines)) if _is_signature(lines[at:])), len(lines))
+    return "\n".join(lines[:end])
+
+
 def own_text(text: str) -> str:
     """A mail's text without its signature and without the lines of footers and disclaimers."""
     lines = [line.strip() for line in text.replace("\u00a0", " ").split("\n")]
@@ -102,7 +145,7 @@ def own_text(text: str) -> str:
     for at, line in enumerate(lines):
         if _DELIMITER.fullmatch(line) or (not own and _is_signature(lines[at:])):
             break
-        if _FOOTER.search(line[:500]):
+        if _FOOTER.search(_LINK.sub(r"\1", line[:500]).strip("*_ ")):
             footers += 1
         elif line and not _RULE.fullmatch(line):
             own.append(line)
@@ -114,7 +157,13 @@ def _is_signature(lines: Sequence[str]) -> bool:
     """True when a formal goodbye opens the rest and only short lines without a sentence follow."""
     rest = [line for line in lines[1:] if line]
     short = len(rest) <= _MAX_SIGNATURE_LINES and all(len(line) <= _MAX_SIGNATURE_WIDTH for line in rest)
-    return bool(_GOODBYE.fullmatch(lines[0])) and short and not any(line.endswith((".", "!", "?")) for line in rest)
+    return bool(_GOODBYE.fullmatch(lines[0])) and short and not any(map(_has_sentence, rest))
+
+
+def _has_sentence(line: str) -> bool:
+    """True when a word ends a sentence, wherever it stands in the line; titles and shortened words end none."""
+    ends = [word[:-1].casefold().lstrip("(") for word in line.split() if word[-1] in ".!?。！？"]
+    return any(len(word) > 1 and not _SHORTENED.fullmatch(word) for word in ends)
 
 
 def _is_automatic(item: SourceMessage) -> bool:

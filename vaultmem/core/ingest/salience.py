@@ -1,8 +1,8 @@
 """Which turns of a chat assert something. Errs towards keeping: what is not understood asserts.
 
 A turn is empty only when the WHOLE of it is made of acknowledgements, greetings, bare commands, laughter, emoji or a
-placeholder for left-out media (`salience_words`). An accept or reject answers: after a question or a proposal by
-somebody else, or as a reply to a message that is not at hand, it is a decision and asserts.
+placeholder for left-out media (`salience_words`, `courtesy_words`). An accept or reject answers: after a question or a
+proposal by somebody else, or as a reply to a message that is not at hand, it is a decision and asserts.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from vaultmem.core.ingest import courtesy_words
 from vaultmem.core.ingest import salience_words as words
 
 #: A turn longer than this says something, whatever it is made of.
@@ -28,6 +29,13 @@ _SIGNS = "\u0591-\u05c7\u0610-\u061a\u0900-\u0963\u0966-\u0dff"
 _UNSPACED = "\u0e00-\u0eff\u3041-\u3096\u30a1-\u30fa\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _TOKEN = re.compile(rf"[+-]1(?!\w)|[{_UNSPACED}]|(?:(?![{_UNSPACED}])[\w{_SIGNS}])+")
 _STRETCHED = re.compile(r"(\w)\1{2,}")
+_DOUBLED_END = re.compile(r"(?<=\w)(\w)\1$")
+#: Korean syllables that say a plain ending in a cute way.
+_CUTE = {"당": "다", "닷": "다", "용": "요", "욤": "요", "염": "요", "여": "요", "웡": "워", "옹": "오"}
+_LONG_VOWEL = re.compile("[ー〜~～]+")
+#: Shorter words are one letter away from too many others.
+_MIN_SWAPPED = 5
+_MIN_SHORTENED = 6
 _HANDLE = re.compile(r"(?<!\w)@[\w.\-]+")
 _SMILEY = re.compile(r"(?<!\w)(?:[:;=8x]['’]?-?[)(\]\[dpo3*/|\\]+|<3+|</3|\^_*\^|-_+-|t_t|:'?\()(?!\w)", re.IGNORECASE)
 _SHORTCODE = re.compile(r":[a-z0-9_+\-]+:")
@@ -139,13 +147,19 @@ def _meaning(text: str, names: Collection[str]) -> int | None:
     if len(left) > _MAX_EMPTY_CHARS:
         return None
     plain, answer = _without_signs(_plain(left))
-    tokens = _TOKEN.findall(plain)
-    if not tokens:
+    spellings = {" ".join(_TOKEN.findall(spelling)): None for spelling in _spellings(plain)}
+    if "" in spellings:
         return _SAID | answer
-    masks = _decompose(tokens, names)
     # Filler alone is no acknowledgement: "that one" answers, "it is for you" asserts.
-    good = [mask for mask in masks if mask & _SAID]
+    good = [mask for spelling in spellings for mask in _decompose(spelling.split(), names) if mask & _SAID]
     return max(good) | answer if good else None
+
+
+def _spellings(plain: str) -> tuple[str, ...]:
+    """The text, and with drawn out vowels of Japanese let go (すごーい is すごい) or written out (ありがとー)."""
+    if not _LONG_VOWEL.search(plain):
+        return (plain,)
+    return plain, _LONG_VOWEL.sub("", plain), _LONG_VOWEL.sub("う", plain)
 
 
 def _without_placeholders(text: str) -> str:
@@ -196,11 +210,28 @@ def _phrases_from(tokens: Sequence[str], at: int, names: Collection[str]) -> Ite
         yield from ((end + 1, node[""]) for node in nodes if "" in node)
 
 
+@lru_cache(maxsize=4096)
 def _forms(token: str) -> tuple[str, ...]:
-    """The token, and what is left when stretched letters are let go: "yesss" -> "yes", "coool" -> "cool"."""
-    if not _STRETCHED.search(token):
-        return (token,)
-    return (token, _STRETCHED.sub(r"\1", token), _STRETCHED.sub(r"\1\1", token))
+    """The token as it may be meant: "yesss" is yes, "coool" cool, "okk" ok, "thnaks" and "thnks" thanks, 당 다."""
+    found = [token]
+    if _STRETCHED.search(token):
+        found += [_STRETCHED.sub(r"\1", token), _STRETCHED.sub(r"\1\1", token)]
+    found += [_DOUBLED_END.sub(r"\1", token), _CUTE.get(token, token), *_misspelt().get(token, ())]
+    return tuple(dict.fromkeys(found))
+
+
+@lru_cache(maxsize=1)
+def _misspelt() -> dict[str, tuple[str, ...]]:
+    """Typing errors of single-word courtesies: two neighbours swapped, or one letter inside left out."""
+    single = {p.strip() for block in (courtesy_words.ACK, courtesy_words.GREET) for p in _plain(block).split(";")}
+    found: dict[str, tuple[str, ...]] = {}
+    for word in sorted(word for word in single if len(word) >= _MIN_SWAPPED and word.isalpha()):
+        wrong = {word[:at] + word[at + 1] + word[at] + word[at + 2 :] for at in range(len(word) - 1)}
+        if len(word) >= _MIN_SHORTENED:
+            wrong |= {word[:at] + word[at + 1 :] for at in range(1, len(word))}
+        for spelling in wrong - {word}:
+            found[spelling] = (*found.get(spelling, ()), word)
+    return found
 
 
 def _plain(text: str) -> str:
@@ -216,8 +247,8 @@ def _phrases() -> dict[str, Any]:
     root: dict[str, Any] = {}
     for block, bits in (
         (words.FILLER, 0),
-        (words.ACK, _SAID),
-        (words.GREET, _SAID),
+        (courtesy_words.ACK, _SAID),
+        (courtesy_words.GREET, _SAID),
         (words.COMMAND, _SAID),
         (words.ACCEPT, _SAID | _ANSWER),
         (words.REJECT, _SAID | _ANSWER),
