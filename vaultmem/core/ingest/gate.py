@@ -17,9 +17,9 @@ from collections.abc import Collection, Sequence
 
 from vaultmem.core.ingest.entities import Registry, build_registry
 from vaultmem.core.ingest.headers import normal_email
-from vaultmem.core.ingest.machine_mail import is_auto_notification, is_boilerplate
+from vaultmem.core.ingest.machine_mail import is_auto_notification, is_boilerplate, is_courtesy
 from vaultmem.core.ingest.salience import Turn, salient_turns, says_little
-from vaultmem.core.ingest.signals import is_content, measure, weighted_mean
+from vaultmem.core.ingest.signals import INTERACTIONS, is_content, measure, weighted_mean
 from vaultmem.core.notes.ids import fold
 from vaultmem.model import Admission, Entity, Mention, SourceKind, SourceMessage
 
@@ -44,6 +44,7 @@ def judge(
     known = cues.union(*(item.cues for item in messages), _own_cues(messages, mentions, me))
     priority = "priority_high" in known or any(m.kind == "hashtag" and m.surface == "priority" for m in mentions)
     signals = measure(kind=kind, provider=provider, texts=texts, token_count=token_count, mentions=mentions, cues=known)
+    signals.update({cue: 1.0 for cue in INTERACTIONS if cue in known})
     score = weighted_mean(signals)
     if priority:
         score = min(1.0, score + PRIORITY_BONUS)
@@ -72,11 +73,13 @@ def _guard(
             return "tiny"
     if not asserted and not priority:
         return "not_salient"
-    if kind == "email" and is_auto_notification(messages, cues):
+    if kind != "email":
+        return ""
+    if is_auto_notification(messages, cues):
         return "auto_notification"
-    if kind == "email" and is_boilerplate(messages):
+    if is_boilerplate(messages):
         return "boilerplate"
-    return ""
+    return "not_salient" if is_courtesy(messages) and not priority else ""
 
 
 def _any_text(messages: Sequence[SourceMessage]) -> bool:

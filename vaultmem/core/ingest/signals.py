@@ -37,7 +37,8 @@ _SOURCES: Mapping[str, float] = {
     "drive_docs": 0.6,
     "meeting_notes": 0.85,
 }
-_CUES: Mapping[str, float] = {"sent": 0.6, "reply": 0.5, "dm": 0.3, "mention": 0.2}
+#: What lifts `interaction`; each that holds of a chunk also stands among its signals, with no weight of its own.
+INTERACTIONS: Mapping[str, float] = {"sent": 0.6, "reply": 0.5, "dm": 0.3, "mention": 0.2}
 
 _MIN_TOKENS = 10
 _FULL_TOKENS = 30
@@ -103,8 +104,8 @@ def variety(texts: Iterable[str]) -> float:
 def interaction(cues: Collection[str]) -> float:
     """0.5 without a cue, else 1 - 0.5 x the product of (1 - weight): every cue raises it, none can lower it."""
     left = 0.5
-    for cue in sorted(_CUES.keys() & set(cues)):
-        left *= 1 - _CUES[cue]
+    for cue in sorted(INTERACTIONS.keys() & set(cues)):
+        left *= 1 - INTERACTIONS[cue]
     return 1 - left
 
 

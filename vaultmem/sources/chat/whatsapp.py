@@ -151,8 +151,10 @@ def _items(
     typed = frozenset(line.author for line in found if not line.marked)
     title = _title(name, found, typed, settings)
     me = frozenset(fold(own) for own in settings.me)
+    # The export of a chat between two is named after the other one; one of a group after the group.
+    direct = title in typed and len(typed - {""}) <= 2
     for line in found:
-        yield _message(line, title=title, typed=typed, me=me)
+        yield _message(line, title=title, typed=typed, me=me, direct=direct)
 
 
 def _doubts(orders: dict[tuple[str, str, int], Order]) -> Iterator[Warn]:
@@ -229,7 +231,7 @@ def _clean_author(text: str) -> str:
     return name[1:].strip() if name.startswith(("~", "～")) and len(name) > 1 else name
 
 
-def _message(line: _Line, *, title: str, typed: frozenset[str], me: frozenset[str]) -> SourceMessage:
+def _message(line: _Line, *, title: str, typed: frozenset[str], me: frozenset[str], direct: bool) -> SourceMessage:
     text = _LEADING_MARKS.sub("", line.text)
     system, text = _as_system(line, text, title, typed)
     edited = None if system or ">" not in text[-8:] else EDITED.search(text)
@@ -238,6 +240,7 @@ def _message(line: _Line, *, title: str, typed: frozenset[str], me: frozenset[st
     text, attachments = (text, ()) if system else _with_attachments(text)
     author = "" if system else line.author
     cues = {cue for cue, holds in _facts(author, text, me, bool(edited)) if holds}
+    cues |= {"dm"} if direct and author else set()
     return SourceMessage(
         message=Message(sent_at=line.at, author=author, text=text),
         source_id=f"whatsapp:{title}",
