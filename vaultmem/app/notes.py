@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from vaultmem.app.engine import Engine
 from vaultmem.core.ingest.entities import Registry
+from vaultmem.core.ingest.redact import redact
+from vaultmem.core.ingest.scrub import scrub_chunk
 from vaultmem.core.notes.chunknote import parse_chunk_note, render_chunk_note
 from vaultmem.core.notes.entry import read_entry
 from vaultmem.core.notes.paths import chunk_path
@@ -30,7 +32,8 @@ def write_notes(
     """
     planned = (*claim.planned, *(path for path, _ in notes))
     engine.intake.open_claim(replace(claim, planned=planned, removing=(*claim.removing, *removing)))
-    files = [NoteFile(path=path, content=render_chunk_note(chunk).encode()) for path, chunk in notes]
+    pii = engine.settings.redact_pii
+    files = [NoteFile(path=path, content=_rendered(chunk, pii).encode()) for path, chunk in notes]
     engine.vault.write(files)
     entries = [
         read_entry(file.content.decode(), registry, engine.vault.stat(file.path) or _unseen(file)) for file in files
@@ -38,6 +41,17 @@ def write_notes(
     engine.index.commit(entries, removed=removing, jobs=jobs_of(entries))
     for path in removing:
         engine.vault.remove(path)
+
+
+def _rendered(chunk: Chunk, pii: Collection[str]) -> str:
+    """The note's text, looked through once more: what was redacted piece by piece must be clean as a whole too.
+
+    A body that a person edited is theirs.
+    """
+    text = render_chunk_note(chunk)
+    if chunk.edited or not redact(text, pii).removed:
+        return text
+    return render_chunk_note(scrub_chunk(chunk, pii))
 
 
 def jobs_of(entries: Iterable[Entry]) -> tuple[Job, ...]:

@@ -9,9 +9,9 @@ from dataclasses import replace
 from functools import lru_cache
 
 from vaultmem.core.ingest.redact import redact
-from vaultmem.core.notes.ids import sha256_hex
+from vaultmem.core.notes.ids import body_sha256, sha256_hex
 from vaultmem.core.notes.inert import inert_message
-from vaultmem.model import Document, Redacted, SourceKind, SourceMessage
+from vaultmem.model import Chunk, Document, Redacted, SourceKind, SourceMessage
 
 #: Authors, titles and lines of receivers come again with every message; longer texts hardly ever do.
 _SHORT = 200
@@ -58,6 +58,24 @@ def scrub_document(item: Document, pii: Collection[str] = ()) -> tuple[Document,
         links=tuple(_scrub(link, Counter(), pii) for link in item.links),
     )
     return clean, removed
+
+
+def scrub_chunk(chunk: Chunk, pii: Collection[str] = ()) -> Chunk:
+    """The chunk without secrets in anything its note says; hashed anew. Its id stays: the note is known by it."""
+    body = redact(chunk.body, pii).text
+    return replace(
+        chunk,
+        body=body,
+        body_sha256=body_sha256(body),
+        redacted=redaction_marks(body),
+        title=redact(chunk.title, pii).text,
+        aliases=tuple(redact(alias, pii).text for alias in chunk.aliases),
+        heading=redact(chunk.heading, pii).text,
+        source_ref=redact(chunk.source_ref, pii).text,
+        # an id or a tag with a mark in it would be another one
+        entities=tuple(entity for entity in chunk.entities if not redact(entity, pii).removed),
+        tags=tuple(tag for tag in chunk.tags if not redact(tag, pii).removed),
+    )
 
 
 def scrub_value(value: object, pii: Collection[str] = ()) -> object:
