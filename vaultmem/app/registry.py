@@ -18,7 +18,7 @@ from vaultmem.core.notes.ids import entity_id, fold
 from vaultmem.core.notes.paths import ENTITIES, TOMBSTONES
 from vaultmem.core.notes.properties import load_properties, split_note
 from vaultmem.core.notes.tombstones import Tombstones, render_deleted_entity
-from vaultmem.errors import VaultmemError
+from vaultmem.errors import BadNote, VaultmemError
 from vaultmem.model import AliasRow, Entity, FileStat, NoteFile, RegistryNote
 
 _REVIEW = f"{ENTITIES}/Review.md"
@@ -44,7 +44,7 @@ class RegistryState:
 
     registry: Registry
     notes: tuple[RegistryNote, ...]
-    #: path -> problem of entity notes that cannot be read
+    #: path -> problem of entity notes
     problems: Mapping[str, str]
     #: folded titles and aliases of the user's own notes -> path
     own_notes: Mapping[str, str]
@@ -54,6 +54,7 @@ def read_registry(engine: Engine) -> RegistryState:
     """Read every entity note, and those of the user's own notes whose name memory speaks of."""
     known = {note.entity.note_path: note for note in engine.index.registry()}
     notes: list[RegistryNote] = []
+    broken: list[RegistryNote] = []
     problems: dict[str, str] = {}
     for stat in engine.vault.scan(ENTITIES).files.values():
         if stat.path == _REVIEW:
@@ -69,10 +70,37 @@ def read_registry(engine: Engine) -> RegistryState:
             continue
         except (VaultmemError, OSError) as problem:
             problems[stat.path] = str(problem)
+            # The rule must see that this entity has a note, or it would make a second one beside it.
+            stand_in = before or _placeholder(stat.path)
+            broken += [stand_in] if stand_in else []
+    notes = _one_per_id([*sorted(notes, key=_name_of), *sorted(broken, key=_name_of)], problems)
     own = _own_notes(engine)
     notes += _own_entities(engine, own, notes)
     registry = build_registry([note.entity for note in notes])
     return RegistryState(registry=registry, notes=tuple(notes), problems=problems, own_notes=own)
+
+
+def _placeholder(path: str) -> RegistryNote | None:
+    """For a broken note that the index does not know: what its path says."""
+    try:
+        return RegistryNote(entity=parse_entity_note(path, b""))
+    except BadNote:
+        return None
+
+
+def _name_of(note: RegistryNote) -> str:
+    """The path without its ending: `ann` comes before its copy `ann (2)`."""
+    return note.entity.note_path.removesuffix(".md")
+
+
+def _one_per_id(notes: list[RegistryNote], problems: dict[str, str]) -> list[RegistryNote]:
+    """The first note keeps its id; a later one with the same is named in `problems`."""
+    kept: dict[str, RegistryNote] = {}
+    for note in notes:
+        first = kept.setdefault(note.entity.id, note).entity.note_path
+        if first != note.entity.note_path:
+            problems.setdefault(note.entity.note_path, f"id: {note.entity.id} is that of {first} already")
+    return list(kept.values())
 
 
 def refresh_registry(engine: Engine, tombstones: Tombstones) -> RegistryState:
@@ -126,7 +154,6 @@ def _bury_deleted(
         for note in before
         if note.entity.id not in ids
         and note.entity.note_path.startswith(f"{ENTITIES}/")
-        and note.entity.note_path not in state.problems
         and note.entity.id not in tombstones.entities
     ]
     if gone:
