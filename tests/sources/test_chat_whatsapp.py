@@ -98,6 +98,27 @@ HEADERS = [
     "13/03/2024, 21.02 - Ann: hi",
     "13/03/2024, 09:02:00 PM: Ann: hi",
     "13/03/2024 21:02:00: Ann: hi",
+    "2024年3月13日 下午9:02 - Ann: hi",
+    "[2024年3月13日 下午 9:02:00] Ann: hi",
+    "2024년 3월 13일 오후 9:02, Ann : hi",
+    "2024년 3월 13일 오후 9:02 - Ann: hi",
+    "2024/3/13 午後9:02 - Ann: hi",
+    "2024/3/13 9:02 下午 - Ann: hi",
+    "13.03.24 г., 21:02 ч. - Ann: hi",
+    "21:02, 13/03/2024 - Ann: hi",
+    "[21:02:00, 13/03/2024] Ann: hi",
+    "9:02 CH, 13/03/2024 - Ann: hi",
+    "13.03.24 um 21:02 Uhr - Ann: hi",
+    "13.03.24, 21:02 Uhr - Ann: hi",
+    "[13.03.24, 21:02:00 Uhr] Ann: hi",
+    "Mar 13, 2024, 9:02 PM - Ann: hi",
+    "[Mar 13, 2024 at 9:02:00\u202fPM] Ann: hi",
+    "13 Mar 2024, 21:02 - Ann: hi",
+    "13. März 2024, 21:02 - Ann: hi",
+    "13 de marzo de 2024, 21:02 - Ann: hi",
+    "๑๓/๓/๒๕๖๗ ๒๑:๐๒ - Ann: hi",
+    "१३/०३/२०२४, ९:०२ अपराह्न - Ann: hi",
+    "13/03/2024, अपराह्न९:०२ - Ann: hi",
 ]
 
 
@@ -116,6 +137,21 @@ def test_headers_of_many_phones(line: str) -> None:
 def test_noon_and_midnight(clock: str, hour: int) -> None:
     [found] = messages(f"13/03/2024, {clock} - Ann: hi")
     assert found.message.sent_at == datetime(2024, 3, 13, hour, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("clock", "hour"),
+    [
+        *(("上午10:05", 10), ("下午10:05", 22), ("晚上11:05", 23), ("中午12:05", 12), ("中午11:05", 11)),
+        *(("早上 7:05", 7), ("午前10:05", 10), ("午後12:05", 12), ("오전10:05", 10), ("오후 12:05", 12)),
+        *(("凌晨12:05", 0), ("10:05 下午", 22), ("11:05下午", 23), ("오전 12:05", 0), ("清晨05:05", 5)),
+    ],
+)  # fmt: skip
+def test_words_for_the_part_of_the_day_stand_close_to_the_hour(clock: str, hour: int) -> None:
+    for line in (f"2024/3/25 {clock} - 小红: c", f"2024/3/25, {clock} - 小红: c", f"[2024/3/25 {clock}] 小红: c"):
+        [first, found] = messages(f"2024/3/24 上午9:05 - 小明: b\n{line}\n")
+        assert first.message.text == "b"
+        assert found.message == Message(sent_at=datetime(2024, 3, 25, hour, 5, tzinfo=UTC), author="小红", text="c")
 
 
 def test_one_order_for_the_file_and_never_a_mix() -> None:

@@ -12,12 +12,15 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
 
-from vaultmem.sources.chat.whatsapp_words import AM_WORDS, BETWEEN, PM_WORDS
+from vaultmem.sources.chat.whatsapp_words import AM_WORDS, BETWEEN, CLOCK_WORDS, NOON_WORDS, PM_WORDS
+from vaultmem.sources.document.written import parse_written
 
 #: Marks of writing direction: they stand anywhere in a header and mean nothing there.
 MARKS = "\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff"
 _M = rf"[{MARKS}]*"
-_HALF = r"[^\W\d_][\w.\u0900-\u097f\u200e\u200f]{0,9}(?:[ \u00a0\u202f]?m\.)?"
+#: Without digits: in 上午10:05 the hour stands right behind the word.
+_HALF = r"[^\W\d_](?:[^\W\d_]|[.\u0900-\u0965\u0970-\u097f\u200e\u200f]){0,9}(?:[ \u00a0\u202f]?m\.)?"
+_TIME = rf"\d{{1,2}}[:.]\d{{2}}(?:[:.]\d{{2}})?(?:[ \u00a0\u202f]?{_HALF})?"
 _HEADER = re.compile(
     rf"{_M}(?P<open>\[?){_M}"
     rf"(?P<a>\d{{1,4}}){_M}(?P<sep>[./-]){_M}[ \u00a0]?{_M}(?P<b>\d{{1,2}}){_M}[./-]{_M}[ \u00a0]?{_M}"
@@ -25,11 +28,23 @@ _HEADER = re.compile(
     rf"(?P<comma>[,،、]?){_M}\s{{0,2}}{_M}(?:{BETWEEN}[,\s]\s?)?{_M}"
     rf"(?:(?P<before>{_HALF}){_M}[\s\u00a0\u202f]?)?{_M}"
     rf"(?P<hour>\d{{1,2}})[:.](?P<minute>\d{{2}})(?:[:.](?P<second>\d{{2}}))?"
+    rf"(?:[ \u00a0\u202f]?{CLOCK_WORDS}(?![^\W\d_]))?"
     rf"(?:{_M}[\s\u00a0\u202f]{{0,2}}{_M}(?P<after>{_HALF}))?{_M}"
     rf"(?P<close>\]{_M}[ \u00a0]?|\s?{_M}[-–—]{_M}[ \u00a0]|:[ \u00a0]|[ \u00a0])"
 )
 #: What a line must begin with to be worth the grammar.
-_WORTH = re.compile(rf"{_M}\[?{_M}\d")
+_WORTH = re.compile(rf"{_M}\[?{_M}(?:\d|[^\W\d_]{{3,12}}\.?[ \u00a0]\d)")
+#: A date with its month, or the words for year, month and day, written out.
+_SPELLED = re.compile(
+    rf"(?P<open>{_M}\[?{_M})(?P<day>(?P<cjk>\d{{4}}[年년] ?\d{{1,2}}[月월] ?\d{{1,2}}[日일])"
+    r"|[^\W\d_]{3,12}\.? \d{1,2},? \d{4}|\d{1,2}\.? (?:de )?[^\W\d_]{3,12}\.?,? (?:de )?\d{4})(?=[,\s])"
+)
+#: The time before the date, as in Vietnam.
+_TIME_FIRST = re.compile(
+    rf"(?P<open>{_M}\[?{_M})(?P<time>{_TIME}),? (?P<day>\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{1,4}})(?=\]|\s?{_M}[-–—] )"
+)
+#: The comma of Korean exports before an author: `오전 9:02, Ann : hi`.
+_KOREAN_COMMA = re.compile(rf"(?:[ ,]*{_HALF})? ?{_TIME}(?P<comma>, )(?=[^:\n]{{1,100}} : )")
 #: Years in which an export can have been written; other numbers are something else.
 _YEARS = range(2009, 2100)
 _ORDERS = ("dmy", "mdy", "ymd")
@@ -77,6 +92,9 @@ def read_header(index: int, line: str) -> Header | None:
     if not _WORTH.match(line):
         return None
     match = _HEADER.match(line)
+    if match is None:
+        line = _in_digits(line)
+        match = _HEADER.match(line)
     if match is None or bool(match["open"]) != match["close"].startswith("]"):
         return None
     hour = _hour(int(match["hour"]), match["before"], match["after"])
@@ -100,6 +118,28 @@ def read_header(index: int, line: str) -> Header | None:
     return header if any(day_of(header, order) for order in _ORDERS) else None
 
 
+def _in_digits(line: str) -> str:
+    """The line with a date in figures in front of the time, whatever the order and words it was written in."""
+    first = _TIME_FIRST.match(line)
+    if first:
+        return f"{first['open']}{first['day']}, {first['time']}{line[first.end() :]}"
+    spelled = _SPELLED.match(line)
+    day = _written_day(spelled["day"]) if spelled else None
+    if spelled is None or day is None:
+        return line
+    rest = line[spelled.end() :]
+    comma = _KOREAN_COMMA.match(rest) if spelled["cjk"] else None
+    if comma:
+        rest = f"{rest[: comma.start('comma')]} - {rest[comma.end('comma') :]}"
+    return f"{spelled['open']}{day:%Y/%m/%d}{rest}"
+
+
+@lru_cache(maxsize=2048)
+def _written_day(text: str) -> date | None:
+    found = parse_written(text)
+    return found.date() if found else None
+
+
 def _style(close: str) -> str:
     if close.startswith("]"):
         return "bracket"
@@ -112,10 +152,11 @@ def _hour(hour: int, before: str | None, after: str | None) -> int | None:
         return hour if hour <= 23 else None
     if before is not None and after is not None:
         return None
-    half = _half(before or after or "")
+    word = before or after or ""
+    half = _half(word)
     if half is None or hour > 23:
         return None
-    if hour > 12:
+    if hour > 12 or (hour == 11 and word in NOON_WORDS):
         return hour
     return hour % 12 + (12 if half == "pm" else 0)
 

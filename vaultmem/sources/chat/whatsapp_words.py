@@ -20,8 +20,16 @@ def _words(text: str) -> list[str]:
 _LR = "[\u200e\u200f\u202a-\u202c\u2068\u2069]*"
 
 #: Day halves as they stand before or after the clock time; dots and blanks are removed, lower case.
-AM_WORDS = frozenset(_words("am ay öö óó de ص पूर्वाह्न 오전 上午 凌晨 早上 清晨 午前 πμ sa pg ඒඅ pd dop fm jo"))
-PM_WORDS = frozenset(_words("pm ös du م अपराह्न 오후 下午 晚上 中午 午後 μμ ch ptg md odp em ii"))
+AM_WORDS = frozenset(
+    _words("am ay öö óó de ص पूर्वाह्न 오전 새벽 아침 上午 凌晨 早上 早晨 清晨 午前 πμ sa pg ඒඅ pd dop fm jo")
+)
+PM_WORDS = frozenset(_words("pm ös du م अपराह्न 오후 下午 晚上 傍晚 中午 正午 午後 저녁 μμ ch ptg md odp em ii"))
+
+#: Words for the hours around noon: eleven of them is still before it.
+NOON_WORDS = frozenset(_words("中午 正午"))
+
+#: What some languages put behind a time.
+CLOCK_WORDS = r"(?:uhr|Uhr|ч\.|год\.|น\.|óra|uur|h)"
 
 #: Words some languages put between date and time.
 BETWEEN = r"(?:г\.|klo|kl\.|plkst\.|at|às|à|um|u|в|kell?o|a\s+las|alle|o)"
