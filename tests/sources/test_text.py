@@ -81,12 +81,22 @@ def test_what_is_no_text() -> None:
         b"\x89PNG\r\n\x1a\n\0\0",
         b"a\0b\0\0\0c",
         bytes(range(32)) * 50,
-        b"text" * 300 + b"\0" + b"text" * 300,
+        b"text" * 300 + b"\0" * 5 + b"text" * 300,
+        b"text" * 300 + b"\0\1" + b"text" * 300,
     ):
         assert looks_binary(data)
         with pytest.raises(UnreadableSource, match="not text"):
             decode(data)
     assert not looks_binary(b"tab\there\r\n\x1b[0m")
+
+
+def test_a_stray_nul_is_dropped() -> None:
+    for text in ("text " * 300, "текст и ещё текст, " * 40, "会議は十時から。" * 40):
+        for at in (0, 40, len(text)):
+            data = text[:at].encode() + b"\0" + text[at:].encode()
+            assert not looks_binary(data)
+            assert decode(data) == text
+    assert decode("会議は十時 から。\n".encode("utf-16-le") * 40) == "会議は十時 から。\n" * 40
 
 
 @given(st.binary(), st.sampled_from(["", "utf-8", "utf-7", "utf-16", "shift_jis", "iso-2022-jp", "big5", "hz", "x"]))

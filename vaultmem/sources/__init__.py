@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from importlib import import_module
+from itertools import chain
 
 from vaultmem.config import Settings
 from vaultmem.errors import SkippedSource, UnreadableSource
-from vaultmem.model import RawFile, Reading
+from vaultmem.model import RawFile, Reading, Warn
 from vaultmem.sources.archive import Archive
 from vaultmem.sources.detect import identify
+from vaultmem.sources.text import has_stray_nuls
 
 Reader = Callable[[RawFile, Settings], Reading]
 
@@ -48,6 +51,9 @@ READERS: Mapping[str, str] = {
     "zip": "vaultmem.sources.document.folder:read_zip",
 }
 
+#: Formats that are one text as a whole, where a NUL byte is damage.
+_TEXTS = frozenset(("whatsapp", "signal", "irc", "transcript", "zoom-chat", "md", "txt", "html", "csv", "ics"))
+
 
 def detect(raw: RawFile, settings: Settings) -> str | None:  # noqa: ARG001  (the readers' signature)
     """The format of a file, or None for one that `read` refuses."""
@@ -59,7 +65,11 @@ def detect(raw: RawFile, settings: Settings) -> str | None:  # noqa: ARG001  (th
 
 def read(raw: RawFile, settings: Settings) -> Reading:
     """The content of a file. Raises SkippedSource (empty) or UnreadableSource, each with the reason."""
-    return _reader(identify(raw))(raw, settings)
+    format_ = identify(raw)
+    reading = _reader(format_)(raw, settings)
+    if format_ in _TEXTS and has_stray_nuls(raw.data[:]):
+        return replace(reading, items=chain([Warn(text="NUL bytes between its letters were left out")], reading.items))
+    return reading
 
 
 def unshown(raw: RawFile, format_: str) -> str:

@@ -34,6 +34,8 @@ _CONTROLS = bytes(b for b in range(32) if b not in b"\t\n\v\f\r\x1b") + b"\x7f"
 _TYPED = bytes(range(32, 127)) + b"\t\n\r"
 #: Bytes from which the binary test judges: it is about the kind, not about each byte.
 _SAMPLE = 65_536
+#: Bytes below which a NUL is too much of a file to be an accident.
+_LEAST = 16
 
 
 def decode(data: bytes, *, label: str = "") -> str:
@@ -44,6 +46,8 @@ def decode(data: bytes, *, label: str = "") -> str:
     for mark, codec in _MARKS:
         if data.startswith(mark):
             return _newlines(data[len(mark) :].decode(codec, "replace"))
+    if has_stray_nuls(data):
+        data = data.replace(b"\0", b"")
     if looks_binary(data):
         raise UnreadableSource(f"not text: {_binary_reason(data)}")
     return _newlines(_decoded(data, _codec(label)))
@@ -54,10 +58,21 @@ def looks_binary(data: bytes) -> bool:
     if data.startswith(tuple(mark for mark, _ in _MARKS)):
         return False
     if b"\0" in data:
-        return _bare_utf16(data) is None
+        return not has_stray_nuls(data) and _bare_utf16(data) is None
     sample = data[:_SAMPLE]
     controls = len(sample) - len(sample.translate(None, _CONTROLS))
     return controls * 20 > len(sample)
+
+
+def has_stray_nuls(data: bytes) -> bool:
+    """True for plain text with a few NUL bytes, a damaged disk's or a crashed program's: `decode` drops them."""
+    nuls = data.count(0)
+    if not nuls or nuls > 1 + len(data) // 1000 or len(data) < _LEAST or data.startswith(tuple(m for m, _ in _MARKS)):
+        return False
+    text = data.replace(b"\0", b"")
+    if len(text) != len(text.translate(None, _CONTROLS)):
+        return False
+    return _strictly(text, "utf-8") is not None or _bare_utf16(data) is None
 
 
 def _binary_reason(data: bytes) -> str:

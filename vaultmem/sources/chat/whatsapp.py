@@ -86,6 +86,11 @@ def is_chat(text: str) -> bool:
     return bool(people) and 2 * len(people) >= len(authors) and (len(headers) > 1 or filled <= 40)
 
 
+def is_named_chat(name: str) -> bool:
+    """True for a file that bears the name of a WhatsApp export, whatever is in it."""
+    return _stem(name) == "_chat" or bool(_named_chat(_stem(name)))
+
+
 def is_signal(text: str) -> bool:
     """True for a Signal chat as signal-export writes it: like a WhatsApp export but for its dates and names."""
     lines = text[:100_000].split("\n")
