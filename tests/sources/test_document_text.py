@@ -10,8 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.config import Settings
+from vaultmem.core.ingest.redact import redact
+from vaultmem.core.ingest.scrub import scrub_document
 from vaultmem.core.notes.markdown import blocks, inert, tags, wikilinks
-from vaultmem.model import Document, RawFile
+from vaultmem.model import Document, RawFile, Warn
+from vaultmem.sources import read
 from vaultmem.sources.document.plain import as_markdown, read_text
 
 
@@ -46,6 +49,38 @@ def document_of(data: bytes, name: str = "notes/Plain note.txt") -> Document:
 )
 def test_marks(text: str, expected: str) -> None:
     assert as_markdown(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("**Password**: `Tr4bn88HxjSI`", "**Password**: \\`[redacted:keyword-assignment]\\`"),
+        ("password:\n    Tr4bn88HxjSI", "password:\n\u00a0\u00a0\u00a0\u00a0[redacted:keyword-assignment]"),
+        ("| password | `Tr4bn88HxjSI` |", "| password | \\`[redacted:keyword-assignment]\\` |"),
+    ],
+)
+def test_secrets_go_whatever_is_escaped_around_them(text: str, expected: str) -> None:
+    clean, removed = scrub_document(document_of(text.encode()))
+    assert clean.body == f"# Plain note\n\n{expected}\n"
+    assert removed == {"keyword-assignment": 1}
+    if "\n" not in text:
+        assert redact(as_markdown(text)).removed == {"keyword-assignment": 1}
+
+
+def test_a_chat_that_is_not_understood_is_said() -> None:
+    for name, warned in (("WhatsApp Chat with Ann.txt", 1), ("x/_chat.txt", 1), ("chat.txt", 0)):
+        raw = RawFile(name=name, data=b"nothing that is a message\n", modified_at=datetime(2025, 6, 1, tzinfo=UTC))
+        items = list(read(raw, Settings()).items)
+        assert [type(item) for item in items] == [Warn] * warned + [Document]
+
+
+def test_stray_nuls_are_said() -> None:
+    raw = RawFile(name="a.txt", data=b"one line of a note\0\n", modified_at=datetime(2025, 6, 1, tzinfo=UTC))
+    warning, document = read(raw, Settings()).items
+    assert isinstance(warning, Warn)
+    assert "NUL" in warning.text
+    assert isinstance(document, Document)
+    assert document.body == "# a\n\none line of a note\n"
 
 
 marks = st.sampled_from(

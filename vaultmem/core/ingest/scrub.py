@@ -44,10 +44,9 @@ def scrub_message(item: SourceMessage, pii: Collection[str] = ()) -> tuple[Sourc
 
 def scrub_document(item: Document, pii: Collection[str] = ()) -> tuple[Document, Counter[str]]:
     """The document without secrets in body, title, properties and links; and what was removed from the body."""
-    removed: Counter[str] = Counter()
     clean = replace(
         item,
-        body=_scrub(item.body, removed, pii),
+        body=_scrub(item.body, Counter(), pii),
         title=_scrub(item.title, Counter(), pii),
         source_id=distinct(item.source_id, pii),
         tree_scope=distinct(item.tree_scope, pii),
@@ -57,7 +56,8 @@ def scrub_document(item: Document, pii: Collection[str] = ()) -> tuple[Document,
         properties={key: scrub_value(value, pii) for key, value in item.properties.items()},
         links=tuple(_scrub(link, Counter(), pii) for link in item.links),
     )
-    return clean, removed
+    # Read off the body: a reader that converts takes secrets out before it does.
+    return clean, Counter(redaction_marks(clean.body))
 
 
 def scrub_chunk(chunk: Chunk, pii: Collection[str] = ()) -> Chunk:

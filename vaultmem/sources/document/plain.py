@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from vaultmem.config import Settings
-from vaultmem.model import Document, RawFile, Reading
+from vaultmem.core.ingest.redact import redact
+from vaultmem.model import Document, RawFile, Reading, SourceItem, Warn
+from vaultmem.sources.chat.whatsapp import is_named_chat
 from vaultmem.sources.document.dates import own_time
 from vaultmem.sources.document.place import document_id, scope_of, title_from_name
 from vaultmem.sources.text import decode
@@ -31,8 +34,11 @@ _DEEP = re.compile(r"^(?=[ \t]*(?:\t| {4}))[ \t]+", re.MULTILINE)
 
 
 def read_text(raw: RawFile, settings: Settings) -> Reading:
-    """A text file as one document. Raises UnreadableSource when it is no text."""
-    text = decode(raw.data[:])
+    """A text file as one document. Raises UnreadableSource when it is no text.
+
+    Its secrets go before anything is escaped: indentation and marks are part of what tells them.
+    """
+    text = redact(decode(raw.data[:]), settings.redact_pii).text
     title = title_from_name(raw.name)
     moment = own_time({}, raw, settings.zone)
     document = Document(
@@ -44,7 +50,15 @@ def read_text(raw: RawFile, settings: Settings) -> Reading:
         created_at=moment.at,
         time_from=moment.source,
     )
-    return Reading(format="txt", kind="document", tz=moment.tz, zone_known=moment.zone_known, items=iter([document]))
+    return Reading(
+        format="txt", kind="document", tz=moment.tz, zone_known=moment.zone_known, items=_items(raw, document)
+    )
+
+
+def _items(raw: RawFile, document: Document) -> Iterator[SourceItem]:
+    if is_named_chat(raw.name):
+        yield Warn(text="named like a WhatsApp chat, but its lines are not understood as messages: read as plain text")
+    yield document
 
 
 def as_markdown(text: str) -> str:
