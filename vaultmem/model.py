@@ -328,7 +328,7 @@ class AliasRow:
     #: normalised like Mention.surface
     surface: str
     entity_id: str
-    #: title | alias | email | handle
+    #: title | alias | email | handle | id (that of a merged entity)
     origin: str
 
 

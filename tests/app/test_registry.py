@@ -13,9 +13,9 @@ MAIL = """From: {sender}
 To: {to}
 Subject: Boiler {number}
 Date: 1{number} Mar 2026 09:00:00 +0000
-Message-ID: <m{number}-{day}@example.com>
+Message-ID: <{name}{number}-{day}@example.com>
 
-The boiler of house {number} was repaired by Kwikfix for 12{number} euros on day {day} and works again.
+The boiler of house {number} was repaired by Kwikfix for 12{number} euros on day {day} and works again, says {name}.
 """
 OWNER = "Inês Carvalho <ines@example.com>"
 
@@ -28,8 +28,9 @@ def box(tmp_path: Path) -> Box:
 def exchange(box: Box, party: str, day: int = 1) -> None:
     """A mail by that party to the owner, and the owner's answer."""
     for number, (sender, to) in enumerate([(party, OWNER), (OWNER, party)], start=1):
-        text = MAIL.format(sender=sender, to=to, number=number, day=day)
-        box.write(f"{party.split()[0]}-{day}-{number}.eml", text)
+        name = party.split()[0]
+        text = MAIL.format(sender=sender, to=to, number=number, day=day, name=name)
+        box.write(f"{name}-{day}-{number}.eml", text)
 
 
 def entity_notes(box: Box) -> list[str]:
@@ -113,3 +114,64 @@ def test_of_two_notes_with_one_id_the_first_keeps_it(box: Box) -> None:
     assert problems(box) == {}
     assert entity_notes(box) == ["entities/person/rui-tavares (2).md"]
     assert found(box, "Rui T. Copy") == 2
+
+
+@pytest.mark.parametrize("path", ["People/Jonas Petrov.md", "Jonas.md", "jonas.md"])
+def test_a_note_of_the_users_own_takes_the_place_of_an_entity_note(box: Box, path: str) -> None:
+    text = (
+        "---\naliases: [Jonas Petrov, jonas@p.org]\n---\nmet in Sofia\n" if "People" not in path else "met in Sofia\n"
+    )
+    own = put(box, path, text)
+    exchange(box, "Jonas Petrov <jonas@p.org>")
+    exchange(box, "J. Petrov <jonas@p.org>")
+    for _ in range(2):
+        assert problems(box) == {}
+        assert entity_notes(box) == []
+    assert own.read_text() == text
+    for name in ("Jonas Petrov", "jonas@p.org", "JONAS+x@p.org", f"person:{own.stem.lower().replace(' ', '-')}"):
+        assert found(box, name) == 4, name
+    box.digest()
+
+
+def test_an_address_alone_in_a_note_of_the_users_own_is_enough(box: Box) -> None:
+    put(box, "x.md", "---\naliases: jonas+mail@p.org\n---\n")
+    exchange(box, "Jonas Petrov <jonas@p.org>")
+    box.sync()
+    assert entity_notes(box) == []
+
+
+def merged(box: Box, same_as: str) -> None:
+    exchange(box, "Bob Stone <bob@example.com>")
+    exchange(box, "Robert Stone <robert@example.org>")
+    box.sync()
+    assert entity_notes(box) == ["entities/person/bob-stone.md", "entities/person/robert-stone.md"]
+    note = box.root / "entities/person/bob-stone.md"
+    note.write_text(note.read_text().replace("same_as: []", f"same_as: {same_as}", 1))
+
+
+@pytest.mark.parametrize(
+    "link", ['"[[entities/person/robert-stone|Robert]]"', "[[Robert Stone]]", "person:robert-stone"]
+)
+def test_a_merged_entity_is_found_by_all_its_names(box: Box, link: str) -> None:
+    merged(box, link)
+    assert problems(box) == {}
+    for name in ("person:bob-stone", "Person:Bob-Stone", "person:robert-stone", "BOB  stone", "bob@example.com"):
+        assert found(box, name) == found(box, "robert stone") == 4, name
+    box.digest()
+
+
+@pytest.mark.parametrize("link", ["[[Nobody]]", "5", "person:bob-stone", "[[bob-stone]]", '["[[Robert Stone]]", 7.5]'])
+def test_a_merge_with_nobody_is_named(box: Box, link: str) -> None:
+    merged(box, link)
+    assert list(problems(box)) == ["entities/person/bob-stone.md"]
+    assert found(box, "person:bob-stone") == (4 if "Robert" in link else 2)
+    box.digest()
+
+
+def test_labels_marks_and_links_to_our_own_notes_make_no_entity(box: Box) -> None:
+    exchange(box, 'Ann "Q" O\'Neil: [x] #1 ‹ann@x.org>')
+    box.write("a.md", "The key [[AKIAIOSFODNN7EXAMPLE]] opens [[wiki/raw/x|y]] and [[entities/person/ann|Ann]].\n")
+    box.sync()
+    (path,) = entity_notes(box)
+    assert "# Ann 'Q' O'Neil: [x] #1\n" in (box.root / path).read_text()
+    assert '"ann@x.org"' in (box.root / path).read_text()

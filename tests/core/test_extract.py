@@ -162,3 +162,30 @@ def test_odd_text_never_raises_and_is_sorted_once(text: str) -> None:
         keys = [(m.passage, m.surface, m.kind) for m in found]
         assert keys == sorted(set(keys))
         assert found == find_mentions(passages, kind=kind, registry=build_registry([entity("topic Bo Bo")]))
+
+
+def test_a_redaction_mark_names_nobody() -> None:
+    text = "See [[redacted:aws-access-key-id]], [[[redacted:aws-access-key-id]]] and [[Boiler]]."
+    assert {m.text for m in find_mentions([passage(text)], kind="document", registry=NONE)} == {"Boiler"}
+    (author,) = find_mentions([passage("hm", author="Bob")], kind="chat", registry=NONE)
+    assert author.text == "Bob"
+    assert not find_mentions([passage("hm", author="[redacted:phone]")], kind="chat", registry=NONE)
+
+
+def test_a_link_into_our_own_folders_makes_no_topic() -> None:
+    ann = Entity(id="person:ann", kind="person", display_name="Ann Lee", note_path="entities/person/ann.md")
+    other = Entity(id="topic:ann", kind="topic", display_name="ann", note_path="entities/topic/ann.md")
+    text = "[[wiki/raw/chat/x|y]] [[Wiki/Home]] [[.vaultmem/a]] [[entities/person/bob|Bob]] [[../wiki/raw/z.md#a|z]]"
+    assert not [m for m in find_mentions([passage(text)], kind="document", registry=NONE) if m.origin == "link"]
+    registry = build_registry([ann, other])
+    for link in ("entities/person/ann|A", "/Entities/Person/Ann.md", "../entities/person/ann#x"):
+        mentions = find_mentions([passage(f"ask [[{link}]]")], kind="document", registry=registry)
+        (found,) = [m for m in mentions if m.origin == "link"]
+        assert (found.kind, registry.resolve(found.surface)) == ("person", {"person:ann"}), link
+
+
+def test_labels_around_a_name_are_nobody_by_themselves() -> None:
+    whole = 'Ann "Q" O\'Neil: [x] #1'
+    for line in (f"{whole} ‹ann@x.org>", f"{whole} <ann@x.org>"):
+        assert [(p.name, p.address) for p in parse_parties(line)] == [(whole, "ann@x.org")]
+    assert [(p.name, p.address) for p in parse_parties("[x] #1 <ann@x.org>")] == [("", "ann@x.org")]

@@ -176,7 +176,10 @@ def entity_of(index: Index, mention: Mention) -> str:
     ids = index.resolve(mention.surface)
     if len(ids) == 1:
         return next(iter(ids))
-    return "" if ids or mention.kind not in _NAMED else entity_id(mention.kind, mention.surface)
+    if ids or mention.kind not in _NAMED:
+        return ""
+    identity = entity_id(mention.kind, mention.surface)
+    return next(iter(index.resolve(identity)), identity)
 
 
 def _entities(index: Index, mentions: Iterable[Mention]) -> tuple[str, ...]:

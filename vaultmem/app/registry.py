@@ -12,14 +12,16 @@ from dataclasses import dataclass, replace
 
 from vaultmem.app.engine import Engine
 from vaultmem.app.notes import read_entries
-from vaultmem.core.ingest.entities import Registry, build_registry, plan_entity_notes
+from vaultmem.core.ingest.correspondents import note_kind, personal_addresses, surfaces_of
+from vaultmem.core.ingest.entities import Registry, build_registry, lost_merges, plan_entity_notes
+from vaultmem.core.ingest.headers import normal_email
 from vaultmem.core.notes.entitynote import parse_entity_note, render_entity_note
 from vaultmem.core.notes.ids import entity_id, fold
 from vaultmem.core.notes.paths import ENTITIES, TOMBSTONES
 from vaultmem.core.notes.properties import load_properties, split_note
 from vaultmem.core.notes.tombstones import Tombstones, render_deleted_entity
 from vaultmem.errors import BadNote, VaultmemError
-from vaultmem.model import AliasRow, Entity, FileStat, NoteFile, RegistryNote
+from vaultmem.model import AliasRow, AuthorFact, Entity, FileStat, NoteFile, RegistryNote
 
 _REVIEW = f"{ENTITIES}/Review.md"
 #: What each of the user's notes is called and whether it is a chunk note; "2" is the layout of the entries.
@@ -76,7 +78,10 @@ def read_registry(engine: Engine) -> RegistryState:
     notes = _one_per_id([*sorted(notes, key=_name_of), *sorted(broken, key=_name_of)], problems)
     own = _own_notes(engine)
     notes += _own_entities(engine, own, notes)
-    registry = build_registry([note.entity for note in notes])
+    entities = [note.entity for note in notes]
+    registry = build_registry(entities)
+    for path, lost in lost_merges(entities).items():
+        problems.setdefault(path, lost)
     return RegistryState(registry=registry, notes=tuple(notes), problems=problems, own_notes=own)
 
 
@@ -249,14 +254,21 @@ def _own_entities(engine: Engine, own: Mapping[str, str], notes: list[RegistryNo
     if not own:
         return []
     have = {fold(name) for note in notes for name in (note.entity.display_name, *note.entity.aliases)}
+    theirs = {normal_email(email) for note in notes for email in note.entity.emails}
     facts = engine.index.author_facts(own=own_surfaces(engine))
-    entities: dict[str, RegistryNote] = {}
+    addresses = personal_addresses(facts)
+    spoken: dict[str, list[AuthorFact]] = {}
     for fact in facts:
         path = own.get(fact.surface)
-        if path is None or fact.surface in have:
-            continue
+        if path is not None and fact.surface not in have:
+            spoken.setdefault(path, []).append(fact)
+    theirs |= surfaces_of(engine.settings.me)
+    found: list[RegistryNote] = []
+    for path in sorted(spoken):
         title = path.rpartition("/")[2].removesuffix(".md")
-        entity = Entity(id=entity_id(fact.kind, title), kind=fact.kind, display_name=title, note_path=path)
-        names = tuple(sorted({name for name, where in own.items() if where == path} - {fold(title)}))
-        entities.setdefault(path, RegistryNote(entity=replace(entity, aliases=names)))
-    return [entities[path] for path in sorted(entities)]
+        kind = note_kind(min(spoken[path], key=lambda fact: fact.kind == "email"))
+        names = {name for name, where in own.items() if where == path} - {fold(title)}
+        emails = {email for fact in spoken[path] for email in addresses[fact.surface]} - theirs
+        entity = Entity(id=entity_id(kind, title), kind=kind, display_name=title, note_path=path)
+        found.append(RegistryNote(entity=replace(entity, aliases=tuple(sorted(names)), emails=tuple(sorted(emails)))))
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 
 from vaultmem.core.ingest.headers import normal_email
@@ -34,24 +34,46 @@ def plan_notes(
     facts: Sequence[AuthorFact],
     *,
     known: Collection[str],
+    resolved: Collection[str],
     own: Sequence[str],
     taken: Collection[str],
     paths: Collection[str],
     now: datetime,
 ) -> tuple[Entity, ...]:
-    """New notes for unknown names. `known`: ids and addresses of the registry; `paths`: folded paths in use."""
-    mine = {fold(name).lstrip("@") for name in own} | {normal_email(name) for name in own if "@" in name}
+    """New notes for names that no note has: one surface of a group that the registry or a note of the user's has is
+    enough. `known`: ids and addresses of the registry; `resolved`: surfaces it knows; `paths`: folded paths in use.
+    """
+    mine = surfaces_of(own)
+    taken = surfaces_of(taken) | set(resolved)
     stamp = now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S")
     used = {path.casefold() for path in paths}
     plans: list[Entity] = []
     for group in _groups([fact for fact in facts if _may_have_note(fact, mine)]):
         surfaces = {fact.surface for fact in group} | {fold(fact.text) for fact in group}
         entity = _entity(group, stamp, used)
-        if not _earned(group) or surfaces & set(taken) or entity.id in known or set(entity.emails) & set(known):
+        if not _earned(group) or surfaces & taken or entity.id in known or set(entity.emails) & set(known):
             continue
         used.add(entity.note_path.casefold())
         plans.append(entity)
     return tuple(sorted(plans, key=lambda e: e.id))
+
+
+def surfaces_of(names: Collection[str]) -> set[str]:
+    """The names as mentions spell them, addresses also without `+tag`."""
+    return {fold(name).lstrip("@") for name in names} | {normal_email(name) for name in names if "@" in name}
+
+
+def personal_addresses(facts: Sequence[AuthorFact]) -> Mapping[str, tuple[str, ...]]:
+    """surface -> the addresses that stand for it: no machine's, none of a desk that many names use."""
+    names_of = Counter(normal_email(email) for fact in facts if fact.kind != "email" for email in fact.emails)
+    return {
+        fact.surface: tuple(
+            email
+            for email in map(normal_email, _emails(fact))
+            if names_of[email] <= _MAX_NAMES_PER_ADDRESS and not _is_machine(email)
+        )
+        for fact in facts
+    }
 
 
 def _may_have_note(fact: AuthorFact, mine: set[str]) -> bool:
@@ -75,7 +97,7 @@ def _is_machine(email: str) -> bool:
 
 def _groups(facts: Sequence[AuthorFact]) -> Iterator[list[AuthorFact]]:
     """Facts of one and the same: the same id, or a personal address they share."""
-    names_of = Counter(normal_email(email) for fact in facts if fact.kind != "email" for email in fact.emails)
+    joining = personal_addresses(facts)
     parent: dict[str, str] = {}
 
     def root(key: str) -> str:
@@ -85,10 +107,9 @@ def _groups(facts: Sequence[AuthorFact]) -> Iterator[list[AuthorFact]]:
 
     keys = [_id_of(fact) for fact in facts]
     for fact, key in zip(facts, keys, strict=True):
-        for email in map(normal_email, _emails(fact)):
-            if names_of[email] <= _MAX_NAMES_PER_ADDRESS and not _is_machine(email):
-                left, right = sorted((root(key), root(f"email:{email}")))
-                parent[right] = left
+        for email in joining[fact.surface]:
+            left, right = sorted((root(key), root(f"email:{email}")))
+            parent[right] = left
     grouped: dict[str, list[AuthorFact]] = {}
     for fact, key in zip(facts, keys, strict=True):
         grouped.setdefault(root(key), []).append(fact)
@@ -96,11 +117,12 @@ def _groups(facts: Sequence[AuthorFact]) -> Iterator[list[AuthorFact]]:
 
 
 def _id_of(fact: AuthorFact) -> str:
-    kind = _kind_of(fact)
+    kind = note_kind(fact)
     return entity_id(kind, fact.text)
 
 
-def _kind_of(fact: AuthorFact) -> EntityKind:
+def note_kind(fact: AuthorFact) -> EntityKind:
+    """The kind of the note: an address stands for a person or an office."""
     if fact.kind != "email":
         return fact.kind
     return "organization" if _DESK.match(fact.surface.partition("@")[0]) else "person"
@@ -117,7 +139,7 @@ def _entity(group: Sequence[AuthorFact], stamp: str, used: Collection[str]) -> E
     """One entity of all these spellings, named by the commonest one that is no address."""
     named = [fact for fact in group if fact.kind != "email"] or list(group)
     best = min(named, key=lambda fact: (-fact.messages, fact.text))
-    kind = _kind_of(best)
+    kind = note_kind(best)
     canonical = entity_id(kind, best.text)
     texts = {fold(fact.text): fact.text for fact in sorted(named, key=lambda fact: fact.text, reverse=True)}
     texts.pop(fold(best.text), None)

@@ -78,6 +78,8 @@ class Registry:
     entities: Mapping[str, Entity]
     #: one row per name and entity, merges applied, sorted
     rows: tuple[AliasRow, ...]
+    #: folded path of a note, without .md -> the id of its entity
+    paths: Mapping[str, str]
     #: surface -> ids
     meanings: Mapping[str, frozenset[str]]
     #: first token -> trie of the names that may stand in running text
@@ -91,6 +93,12 @@ class Registry:
         """The entities a name, address or handle may mean, whatever its case."""
         folded = fold(surface)
         return self.meanings.get(folded) or self.meanings.get(folded.lstrip("@#"), frozenset())
+
+    def name_at(self, path: str) -> str:
+        """A name of the entity whose note stands there, one that means it alone where there is one; "" without it."""
+        entity = self.entities.get(self.paths.get(fold(path.removesuffix(".md")), ""))
+        names = [name for name, _ in _names_of(entity)] if entity else [""]
+        return next((name for name in names if len(self.resolve(name)) == 1), names[0])
 
     def kind_of(self, ids: Collection[str]) -> EntityKind | None:
         """The kind all these entities share, or None."""
@@ -146,7 +154,8 @@ def build_registry(entities: Sequence[Entity]) -> Registry:
     """The registry of these entity notes, in any order."""
     by_id = {entity.id: entity for entity in sorted(entities, key=lambda e: (e.id, e.note_path), reverse=True)}
     target = _merge_targets(by_id)
-    rows: set[AliasRow] = set()
+    # So that a merged one is still found by its own id.
+    rows = {AliasRow(surface=fold(i), entity_id=end, origin="id") for i, end in target.items() if i != end}
     written: set[tuple[str, str]] = set()
     for entity in entities:
         for text, origin in _names_of(entity):
@@ -160,10 +169,23 @@ def build_registry(entities: Sequence[Entity]) -> Registry:
         meanings[row.surface].add(row.entity_id)
     return Registry(
         entities=by_id,
+        paths={fold(e.note_path.removesuffix(".md")): e.id for e in by_id.values() if e.note_path},
         rows=tuple(sorted(rows, key=lambda r: (r.surface, r.entity_id, r.origin))),
         meanings={surface: frozenset(ids) for surface, ids in meanings.items()},
         names=_trie(written),
     )
+
+
+def lost_merges(entities: Sequence[Entity]) -> Mapping[str, str]:
+    """path -> what is wrong with its `same_as`: a link to no entity, or to the note itself."""
+    names = _link_targets({entity.id: entity for entity in entities})
+    problems: dict[str, str] = {}
+    for entity in entities:
+        for link in entity.same_as:
+            ids = _linked([link], names)
+            if not ids or ids == [entity.id]:
+                problems[entity.note_path] = f"same_as: {link!r} is {'the note itself' if ids else 'no entity'}"
+    return problems
 
 
 def plan_entity_notes(
@@ -174,12 +196,12 @@ def plan_entity_notes(
     `own` are the owner's names and addresses (no note), `taken` the folded titles and aliases of the user's own notes:
     such a note is the entity, none is made beside it. `now` is aware. Lists, no-reply addresses and bots get none.
     """
-    unknown = [fact for fact in facts if not registry.resolve(fact.surface)]
     known_emails = {row.surface for row in registry.rows if row.origin == "email"}
     paths = {entity.note_path.casefold() for entity in registry.entities.values()}
     return plan_notes(
-        unknown,
+        facts,
         known=frozenset(registry.entities) | known_emails,
+        resolved=frozenset(fact.surface for fact in facts if registry.resolve(fact.surface)),
         own=own,
         taken=frozenset(fold(name) for name in taken),
         paths=frozenset(paths),

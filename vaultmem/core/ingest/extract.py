@@ -16,6 +16,7 @@ from vaultmem.core.ingest.headers import ADDRESS, normal_email, parse_parties
 from vaultmem.core.ingest.names import find_names
 from vaultmem.core.notes.ids import fold
 from vaultmem.core.notes.markdown import tags, wikilinks
+from vaultmem.core.notes.paths import OWN_FOLDERS
 from vaultmem.model import EntityKind, Mention, Passage, SourceKind
 
 
@@ -56,6 +57,9 @@ _NO_HANDLE_TEXT = "all channel everyone here room team media import property ove
 _NO_HANDLE = frozenset(_NO_HANDLE_TEXT.split())
 _NO_NUMBERED_TEXT = "issue issues pr bug ticket order room nr no number case page step task item line chapter invoice"
 _NO_NUMBERED = frozenset(_NO_NUMBERED_TEXT.split())
+_MARK = re.compile(r"redacted:[a-z0-9/_-]")
+_STEPS = re.compile(r"^(?:\.{0,2}/)+")
+_OURS = re.compile(rf"(?i)(?:{'|'.join(map(re.escape, OWN_FOLDERS))})/")
 _FILE_ENDING = re.compile(r"\.(?!md$)[a-z0-9]{1,5}$", re.IGNORECASE)
 
 
@@ -94,11 +98,20 @@ def _distinct(found: Iterable[Mention]) -> list[Mention]:
     """One mention per passage, surface and kind; a guess by capitals yields to any better evidence for the name."""
     best: dict[tuple[int, str, str], Mention] = {}
     for mention in sorted(found, key=lambda m: (_ORIGINS.index(m.origin), m.text)):
-        if mention.surface and len(mention.surface) <= _MAX_URL:
+        if (
+            mention.surface
+            and len(mention.surface) <= _MAX_URL
+            and (mention.kind == "url" or not _hidden(mention.text))
+        ):
             best.setdefault((mention.passage, mention.surface, mention.kind), mention)
     sure = {(m.passage, m.surface) for m in best.values() if m.origin != "name"}
     kept = (m for m in best.values() if m.origin != "name" or (m.passage, m.surface) not in sure)
     return sorted(kept, key=lambda m: (m.passage, m.surface, m.kind))
+
+
+def _hidden(name: str) -> bool:
+    """True for a name in which a redaction mark stands, with its brackets or, inside a link, without them."""
+    return _MARK.search(name.casefold()) is not None
 
 
 def _mention(text: _Text, written: str, kind: EntityKind, origin: str, surface: str = "") -> Mention:
@@ -189,10 +202,18 @@ def links(texts: Sequence[_Text]) -> Iterator[Mention]:
     for text in texts:
         if text.kind == "document" and "[[" in text.prose:
             for link in wikilinks(text.passage.text):
-                name = link.target.rpartition("/")[2].removesuffix(".md").strip()
+                name = _linked_name(link.target, text.registry)
                 if name and not _FILE_ENDING.search(name):
                     known = text.registry.kind_of(text.registry.resolve(name))
                     yield _mention(text, name, known or "topic", "link", fold(name))
+
+
+def _linked_name(target: str, registry: Registry) -> str:
+    """The name a link speaks of: of our own notes only those of entities stand for anybody."""
+    path = _STEPS.sub("", target)
+    if _OURS.match(path):
+        return registry.name_at(path)
+    return target.rpartition("/")[2].removesuffix(".md").strip()
 
 
 def aliases(texts: Sequence[_Text]) -> Iterator[Mention]:

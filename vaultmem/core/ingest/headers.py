@@ -14,6 +14,10 @@ ADDRESS = re.compile(r"(?<![\w.%+'@-])[\w.%+'-]{1,64}+@(?:[^\W_](?:[\w-]{0,61}[^
 _ENDINGS_TEXT = "jr sr ii iii iv phd md dr mba esq inc ltd llc gmbh ag corp co sa bv plc kg"
 _ENDINGS = frozenset(_ENDINGS_TEXT.split())
 _MAX_NAME = 120
+#: What stands around an address, also as word processors spell it.
+_OPENING = re.compile("[<‹]")
+#: `[EXTERNAL]`, `#12`: not a part of a name that names anyone alone
+_LABEL = re.compile(r"\[[^\[\]]*\]|#\d+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,15 +60,20 @@ def _party(part: str) -> Party:
     found = ADDRESS.search(part)
     address = found.group() if found else ""
     before = part[: found.start()] if found else part
-    if found and "<" not in before:
+    if found and not _OPENING.search(before):
         before = part[found.end() :]  # `ann@example.com (Ann Smith)`
     return Party(name=_name(before), address=address)
 
 
 def _name(text: str) -> str:
     """The display name without quotes, "" for what names no one: an address, a list's "via", a group's label."""
-    name = " ".join(text.replace("\\", "").split()).strip("\"'<>(),;: ")
-    if "@" in name or " via " in f" {name.casefold()} " or len(name) > _MAX_NAME or not any(map(str.isalpha, name)):
+    name = " ".join(text.replace("\\", "").split()).strip("\"'<>‹›(),;: ")
+    if (
+        "@" in name
+        or " via " in f" {name.casefold()} "
+        or len(name) > _MAX_NAME
+        or not any(map(str.isalpha, _LABEL.sub("", name)))
+    ):
         return ""
     if name.casefold().startswith("undisclosed"):
         return ""

@@ -26,6 +26,7 @@ _FOLD = re.compile(r"[ \t]*[\r\n]+[ \t]*")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 _MESSAGE_ID = re.compile(r"<\s*([^<>\s]+(?:\s+[^<>\s]+)*)\s*>")
 _NEEDS_QUOTES = re.compile(r"[,;<>\"@:\\]")
+_NO_LABEL = re.compile(r"@|=\?")
 _COMMENT = re.compile(r"\([^()]*\)")
 
 
@@ -204,6 +205,7 @@ def _split_addresses(value: str) -> list[str]:
     """Cut at `,` and `;` outside quotes, angle brackets and comments; a group's `name:` is dropped."""
     pieces: list[str] = []
     start, quoted, angle, comment, skip = 0, False, False, 0, False
+    end = value.rfind(";")  # of a group: without it a colon is a part of a name
     for i, char in enumerate(value):
         if skip:
             skip = False
@@ -220,7 +222,7 @@ def _split_addresses(value: str) -> list[str]:
         elif char in ",;" and not angle and not comment:
             pieces.append(value[start:i])
             start = i + 1
-        elif char == ":" and not angle and not comment and "@" not in value[start:i] and "=?" not in value[start:i]:
+        elif char == ":" and not angle and not comment and i < end and not _NO_LABEL.search(value[start:i]):
             start = i + 1
     pieces.append(value[start:])
     return [piece.strip() for piece in pieces if piece.strip()]
@@ -238,7 +240,7 @@ def _address(text: str) -> list[Address]:
         return _named(_name(comment.group(1)) if comment else "", bare)
     words = [w for w in bare.split() if "@" in w]
     if words:
-        return _named(" ".join(w for w in bare.split() if w != words[-1]).strip('"'), words[-1].strip("[]()"))
+        return _named(" ".join(w for w in bare.split() if w != words[-1]).strip('"'), words[-1].strip("[]()<>‹›"))
     return _named(_name(text), "")
 
 

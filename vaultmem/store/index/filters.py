@@ -45,13 +45,16 @@ def mentioned_surfaces(db: apsw.Connection, name: str) -> frozenset[str]:
     """
     name = storable(name)
     surface = normal_email(name) if "@" in name.lstrip("@") else fold(name.lstrip("@#"))
-    ids = entities_of(db, surface) or frozenset({name})
-    found = set() if _is_id(db, name) else {surface}
+    identity = name if _is_id(db, name) else surface
+    ids = entities_of(db, surface) or frozenset({identity})
+    found = set() if _is_id(db, identity) else {surface}
     if len(ids) == 1:
         (only,) = ids
-        rows = db.execute("SELECT DISTINCT surface FROM aliases WHERE entity_id = ?", (only,))
-        found |= {row[0] for row in rows if len(entities_of(db, row[0])) == 1}
-        found |= _unregistered(db, only)
+        rows = db.execute("SELECT surface, origin FROM aliases WHERE entity_id = ?", (only,))
+        known = [(str(row[0]), row[1]) for row in rows]
+        found |= {known_as for known_as, _ in known if len(entities_of(db, known_as)) == 1}
+        for each in [only, *(merged for merged, origin in known if origin == "id")]:
+            found |= _unregistered(db, each)
     return frozenset(found)
 
 
