@@ -91,6 +91,15 @@ def test_a_token_goes_in_every_context(family: str, context: str) -> None:
             assert set(result.removed) == {family}
 
 
+@pytest.mark.parametrize("family", ["github-pat-classic", "npm", "stripe", "jwt"])
+def test_a_token_that_is_half_bold_goes(family: str) -> None:
+    token = TOKENS[family](random.Random(family))
+    for cut in (9, 15, 20):
+        text = f"x {token[:cut]}**{token[cut:]}** y"
+        assert redact(text).text == f"x [redacted:{family}]** y"
+        assert redact(f"x **{token[:cut]}****{token[cut:]}** y").text == f"x **[redacted:{family}]** y"
+
+
 @pytest.mark.parametrize(
     "family", sorted(set(TOKENS) - {"private-key-pem", "mailchimp", "telegram-bot", "twilio", "discord-bot"})
 )

@@ -1,7 +1,8 @@
 """The text as a secret's shape sees it: escapes decoded, invisible characters gone, every place mapped back.
 
 A token survives many coats: `ghp\\_…` (Markdown), `%2B` (URL), `&#43;` (HTML), `\\n` and `\\"` (JSON in a string), a
-zero-width blank pasted from a web page. Rules look at this view alone; spans found in it are mapped to the real text.
+zero-width blank pasted from a web page, `**` where half of it is bold. Rules look at this view alone; spans found in
+it are mapped to the real text.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ SOFT_BREAK = "\x0b"
 _COATS = re.compile(
     r"[\xad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]+"
     r"|\r(?=\n)"
+    r"|(?<=[A-Za-z0-9_-])(?:\*{4}|\*\*)(?=[A-Za-z0-9_-])"
     r"|\\{1,8}(?:u00[0-7][0-9a-fA-F]|[nrt\"'/_*.~+=#!|`%\[\](){}<>@&$^-])"
     r"|%(?:[2-6][0-9a-fA-F]|7[0-9a-eA-E]|0[9aAdD])"
     r"|&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8});"
