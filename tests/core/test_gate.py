@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.labelled import (
@@ -162,6 +162,7 @@ def test_one_more_number_never_hurts(text: str, cues: frozenset[str], number: in
         )
 
 
+@example("A00 A00 A00 A00", 1, 0)
 @given(TEXTS, st.integers(1, 2900), st.integers(0, 40))
 def test_one_more_mention_never_hurts(text: str, tokens: int, names: int) -> None:
     mentions = tuple(named(f"n{i}") for i in range(names))

@@ -5,7 +5,7 @@
     interaction(frozenset({"sent", "reply"})) -> 0.9
 
 Every signal is monotone in what speaks for a chunk: one more cue, mention or number never lowers the mean. So a number
-counts as an entity (it is a quantity or a date), and words are counted without numbers.
+counts as an entity (it is a quantity or a date), and words are counted without numbers and handles.
 """
 
 from __future__ import annotations
@@ -129,5 +129,5 @@ def _words(text: str) -> Iterable[str]:
     for run in _RUN.findall(text):
         if _ONE_UNSPACED.match(run):
             yield from (run[i : i + 2] for i in range(max(1, len(run) - 1)))
-        elif any(map(str.isalpha, run)):
+        elif run[0] != "@" and any(map(str.isalpha, run)):
             yield run.strip(".,;:!?\"'`*_()[]{}<>|~-–—…“”‘’«»").lower()
