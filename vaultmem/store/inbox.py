@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from vaultmem.errors import UnreadableVault
@@ -30,7 +31,16 @@ def list_inbox(folder: Path) -> tuple[InboxFile, ...]:
         rows = list(_rows(folder))
     except OSError as error:
         raise UnreadableVault(str(folder), error.strerror or type(error).__name__) from None
-    return tuple(sorted(rows, key=lambda row: row.name))
+    rows.sort(key=lambda row: (row.name, row.name != row.disk_name))
+    return tuple(_by_own_spelling(rows))
+
+
+def _by_own_spelling(rows: Sequence[InboxFile]) -> Iterator[InboxFile]:
+    """Of two files whose names differ in nothing but their normal form, the second goes by the name the disk has."""
+    before = ""
+    for row in rows:
+        yield replace(row, name=row.disk_name) if row.name == before else row
+        before = row.name
 
 
 def _rows(inbox: Path) -> Iterator[InboxFile]:

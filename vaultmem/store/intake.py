@@ -18,12 +18,14 @@ from vaultmem.model import Bytes, Claim, InboxFile, NoteFile, RawFile
 from vaultmem.store import atomic
 from vaultmem.store.data import DataFolder
 from vaultmem.store.inbox import list_inbox
-from vaultmem.store.names import candidates, same_name
+from vaultmem.store.names import Names, candidates, same_name
 from vaultmem.store.paged import PagedFile
 from vaultmem.store.vault import DiskVault
 
 #: Files from here on are read page by page: a 2 GB mailbox must not fill the memory.
 _LARGE = 8 << 20
+#: behind the name of a file that was set aside: the note that says why
+_REASON = ".reason.md"
 _BLOCK = 1 << 20
 _MB = 1 << 20
 
@@ -172,24 +174,23 @@ class DiskIntake:
         target = self._free_failed(name)
         text = f"# Not imported\n\n{reason}\n\nMend the file and move it back into `{self._inbox}`, or delete both.\n"
         # The reason first: a kill between the two leaves a reason that is simply written again, never a file without.
-        self._vault.write([NoteFile(path=f"{target}.reason.md", content=text.encode())])
+        self._vault.write([NoteFile(path=f"{target}{_REASON}", content=text.encode())])
         moved = self._vault.move(f"{self._inbox}/{name}", target)
         self._drop_empty_folders(before.parent)
         return moved.removeprefix(f"{self._inbox}/")
 
     def _free_failed(self, name: str) -> str:
         """Where the file goes: beside an earlier one of that name, never over it."""
-        stem, dot, suffix = name.rpartition(".")
-        first = target = f"{self._inbox}/{FAILED_FOLDER}/{name}"
-        number = 1
-        while self._vault.stat(target) is not None and not self._is_half_moved(name, target):
-            number += 1
-            target = f"{self._inbox}/{FAILED_FOLDER}/{stem} ({number}){dot}{suffix}" if stem else f"{first} ({number})"
-        return target
+        folder, slash, last = name.rpartition("/")
+        for candidate, _ in candidates(last, (), spare=len(_REASON)):
+            target = f"{self._inbox}/{FAILED_FOLDER}/{folder}{slash}{candidate}"
+            if self._vault.stat(target) is None or self._is_half_moved(name, target):
+                return target
+        raise AssertionError("there is always another number")
 
     def _is_half_moved(self, name: str, target: str) -> bool:
         """True when a kill came between the two steps of this very move: one file under both names."""
-        return self._path(name).samefile(self._vault.root / target)
+        return self._path(name).samefile(Names(self._vault.root).locate(target))
 
     def open_claim(self, claim: Claim) -> None:
         """Write or replace the claim of this file, durable on return."""

@@ -103,3 +103,5 @@ def sweep(vault: DiskVault, data: DataFolder, *, inbox: str) -> None:
     # Into the inbox, and beside the index, others write without the lock.
     vault.sweep_temporaries([inbox], older_than=now - _STALE)
     data.sweep_temporaries(older_than=now - _STALE)
+    if vault.stat(f"{inbox}/{FAILED_FOLDER}") is not None:  # a file in the place of the folder
+        vault.move(f"{inbox}/{FAILED_FOLDER}", f"{inbox}/{FAILED_FOLDER} (2)")

@@ -112,14 +112,16 @@ def taken_names(folder: Path) -> set[str]:
         return {same_name(entry.name) for entry in entries}
 
 
-def candidates(name: str, taken: Collection[str]) -> Iterator[tuple[str, bool]]:
-    """`name`, then `name (2)`, `name (3)`, …, each with whether it is taken; cut to 255 bytes, extension kept."""
+def candidates(name: str, taken: Collection[str], *, spare: int = 0) -> Iterator[tuple[str, bool]]:
+    """`name`, then `name (2)`, `name (3)`, …, each with whether it is taken; cut to 255 bytes less `spare`, extension
+    kept.
+    """
     stem, dot, ending = name.rpartition(".")
     if not stem or len(ending) > 16:
         stem, dot, ending = name, "", ""
     number = 1
     while True:
         mark = f"{f' ({number})' if number > 1 else ''}{dot}{ending}"
-        candidate = atomic.cut(stem, atomic.MAX_NAME_BYTES - len(os.fsencode(mark))) + mark
+        candidate = atomic.cut(stem, atomic.MAX_NAME_BYTES - spare - len(os.fsencode(mark))) + mark
         yield candidate, same_name(candidate) in taken
         number += 1
