@@ -39,9 +39,16 @@ def test_a_partial_scan_deletes_nothing_and_says_so() -> None:
 
 def test_a_mass_deletion_waits_for_a_yes() -> None:
     many = stats(**{f"n{number}": 1 for number in range(100)})
+    few = stats(**{f"n{number}": 1 for number in range(50)})
 
-    assert compare({}, many).vanished == ()
-    assert "100 of 100 notes" in compare({}, many).held_back
+    assert compare(few, many).vanished == ()
+    assert "50 of 100 notes" in compare(few, many).held_back
+
+
+def test_a_memory_that_is_gone_as_a_whole_is_never_believed() -> None:
+    assert compare({}, stats(a=1, b=1)).vanished == ()
+    assert "all 2 notes" in compare({}, stats(a=1, b=1)).held_back
+    assert compare({}, stats(a=1)).vanished == ("a",)
 
 
 def test_a_renamed_folder_is_no_mass_deletion() -> None:
