@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from vaultmem.core.recall.times import recency_asked, time_spans
@@ -107,6 +107,7 @@ WORDS = [
 ]
 
 
+@example("since next week")
 @given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join) | st.text())
 def test_never_fails_and_spans_are_not_empty(text: str) -> None:
     for span in time_spans(text, NOW, UTC):

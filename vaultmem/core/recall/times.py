@@ -88,7 +88,9 @@ def _spans(match: re.Match[str], read: _Reader, today: date, zone: tzinfo, now: 
     try:
         for first, last, weight in read(match, today):
             start = _ms(first, zone)
-            end = max(int(now.timestamp() * 1000) + 1, start) if since else _ms(last + timedelta(days=1), zone)
+            end = _ms(last + timedelta(days=1), zone)
+            if since:  # up to now; what begins after now ("since next week") keeps its own end
+                end = max(int(now.timestamp() * 1000) + 1, end if start > now.timestamp() * 1000 else start + 1)
             yield Span(start_ms=start, end_ms=end, weight=weight)
     except (ValueError, OverflowError):
         return  # 31 February, or a year before the calendar
