@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from tests.core.secret_tokens import ALNUM, BASE64, TOKENS, URL64, jwt, pem, take
 from vaultmem.core.ingest.redact import families, redact
+from vaultmem.core.ingest.scrub import scrub_value
 
 SAMPLES = Path(__file__).parents[2] / "../shared/samples"
 CASES = Path(__file__).parents[1] / "cases/redact"
@@ -291,3 +292,66 @@ def test_a_large_text_is_looked_at_again_only_around_its_marks() -> None:
     result = redact(text)
     assert result.removed == {"npm": 2}
     assert redact(result.text).text == result.text
+
+
+FIELDS = ("api_key", "apiKey", "token", "password", "secret", "client_secret", "accessToken")
+SECRETS = ("abc", "blue", "please ask Bob about it", "I love you.", "expired", "12345", 12345, 87, "userPassword",
+           "https://example.com/a", 'a"b\\c', "今日は", "aGVsbG8gd29ybGQgdGhpcyBpcyBhIHRlc3Qgb2Yga2V5")  # fmt: skip
+OTHER_FIELDS = (
+    "token_budget",
+    "password_policy",
+    "max_tokens",
+    "token_count",
+    "secretary",
+    "tokenizer",
+    "password_hint",
+)
+
+
+@pytest.mark.parametrize("key", FIELDS)
+@pytest.mark.parametrize("nested", [0, 1, 2])
+def test_the_value_of_a_field_goes_whatever_it_looks_like(key: str, nested: int) -> None:
+    for value in SECRETS if not nested else [value for value in SECRETS if value != 'a"b\\c']:
+        text = json.dumps({"user": "kim", key: value, "n": 5}, ensure_ascii=False)
+        for _ in range(nested):
+            text = json.dumps({"body": text, "m": [1]}, ensure_ascii=False)
+        result = redact(text)
+        assert result.removed == {"keyword-assignment": 1}, result.text
+        assert "kim" in result.text
+        assert redact(result.text).text == result.text
+        if isinstance(value, str) and value.isalnum():
+            assert value not in result.text
+        assert scrub_value({"a": {key: value}, "n": 5}) == {"a": {key: "[redacted:keyword-assignment]"}, "n": 5}
+        assert scrub_value({key: [value, value]}) == {key: ["[redacted:keyword-assignment]"] * 2}
+
+
+@pytest.mark.parametrize("value", [None, True, "", "${TOKEN}", "<token>", "***", "changeme"])
+def test_what_stands_for_a_value_stays(value: object) -> None:
+    for key in FIELDS:
+        text = json.dumps({key: value, "n": 5})
+        assert redact(text).text == text
+        assert scrub_value({key: value}) == {key: value}
+
+
+def test_other_fields_and_prose_about_secrets_stay() -> None:
+    random_text = take(random.Random(2), BASE64, 44)
+    for key in OTHER_FIELDS:
+        for value in ("at least twelve", 4096, None):
+            text = json.dumps({key: value})
+            assert redact(text).text == text
+            assert scrub_value({key: value}) == {key: value}
+    for text in ("the token budget is 4096", "Our password policy: none", json.dumps({"data": random_text})):
+        assert redact(text).text == text
+    assert random_text not in redact(json.dumps({"data": 1, "secret": random_text})).text
+
+
+def test_nesting_has_an_end() -> None:
+    deep: object = "blue"
+    for _ in range(5000):
+        deep = {"password": [deep]}
+    assert "blue" not in json.dumps(scrub_value(deep))
+    text = "blue"
+    for _ in range(3):
+        text = json.dumps({"password": text})
+    assert "blue" not in redact(text).text
+    redact("[" * 20_000 + '"password": "blue"' + "]" * 20_000)

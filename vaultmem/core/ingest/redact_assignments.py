@@ -65,6 +65,10 @@ _LINE_LEAD = re.compile(
 _COUNTED = re.compile(
     r"(?:max|min|num|n|total|input|output|prompt|completion|used|usage)(?:[_-]|(?=[A-Z]))", re.IGNORECASE
 )
+_FIELDS = frozenset((
+    "apikey", "token", "password", "passwd", "passphrase", "secret", "accesstoken", "refreshtoken", "authtoken",
+    "bearertoken", "clientsecret", "secretkey", "privatekey", "apisecret", "apitoken",
+))  # fmt: skip
 _URL = re.compile(r"(?:https?|ftp|file|obsidian)://", re.IGNORECASE)
 _STRING_PREFIX = re.compile(r"[bfruBFRU]{1,2}(?=[\"'])")
 _OPENER = re.compile(r"\"\"\"|'''|\*{1,3}|_{1,2}|~~|==|\|\||``|[\"'`“„«‘‚「『\ue0f0\ue0f1]")
@@ -143,7 +147,10 @@ def _assigned(view: View, stem: Stem, at: int) -> tuple[int, int] | None:
     counted = english and suffix is not None and suffix.group().startswith("s")
     key = _key_at(text, stem, at, loose=verdict == "unknown" or bool(tail["purpose"]), counted=counted)
     value = _value_at(text, tail)
-    return (value.start, value.end) if value and _is_secret(text, key, value, tail) else None
+    if not value or is_placeholder(value.text):
+        return None
+    goes = _is_field(text, key, value, tail) or _is_secret(text, key, value, tail)
+    return (value.start, value.end) if goes else None
 
 
 def _key_at(text: str, stem: Stem, at: int, *, loose: bool, counted: bool) -> _Key:
@@ -249,7 +256,7 @@ def _without_closers(run: str) -> str:
 
 
 def _is_secret(text: str, key: _Key, value: _Value, tail: re.Match[str]) -> bool:
-    if is_placeholder(value.text) or is_state(value.text) or _URL.match(value.text):
+    if is_state(value.text) or _URL.match(value.text):
         return False
     flag = tail["space"] is not None and text.startswith("--", key.start)
     if tail["verb"] and value.quoted and key.stem.strength == "password":
@@ -261,6 +268,15 @@ def _is_secret(text: str, key: _Key, value: _Value, tail: re.Match[str]) -> bool
     if tail["assign"] and not _is_distant(text, key, value, tail):
         return _is_assigned_secret(key, value, equals="=" in tail["assign"])
     return _is_assigned_secret(key, value, equals=True) if flag else _is_plain_password(value)
+
+
+def _is_field(text: str, key: _Key, value: _Value, tail: re.Match[str]) -> bool:
+    """A field of a JSON object that is called so: its value goes, whatever it looks like."""
+    if not key.quoted or tail["assign"] is None or ":" not in tail["assign"]:
+        return False
+    name = re.sub("[_ -]", "", text[key.start : tail.start()]).lower()
+    whole = text[key.start - 1] == tail["close"][:1]
+    return whole and name in _FIELDS and (value.quoted or re.fullmatch(r"-?[0-9.]{2,}", value.text) is not None)
 
 
 def _is_distant(text: str, key: _Key, value: _Value, tail: re.Match[str]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Collection, Mapping
@@ -15,6 +16,9 @@ from vaultmem.model import Chunk, Document, Redacted, SourceKind, SourceMessage
 
 #: Authors, titles and lines of receivers come again with every message; longer texts hardly ever do.
 _SHORT = 200
+#: levels of lists and mappings that are looked into
+_DEEPEST = 20
+_TOO_DEEP = "[nested too deep]"
 
 
 def scrub_message(item: SourceMessage, pii: Collection[str] = ()) -> tuple[SourceMessage, Counter[str]]:
@@ -78,14 +82,19 @@ def scrub_chunk(chunk: Chunk, pii: Collection[str] = ()) -> Chunk:
     )
 
 
-def scrub_value(value: object, pii: Collection[str] = ()) -> object:
-    """The same structure with every text redacted; keys are read along, so that `token: x` loses its value."""
+def scrub_value(value: object, pii: Collection[str] = (), *, depth: int = _DEEPEST) -> object:
+    """The same structure with every text redacted; keys are read along, so that `token: x` loses its value.
+
+    What lies deeper than `depth` levels goes whole.
+    """
     if isinstance(value, str):
         return redact(value, pii).text
+    if isinstance(value, Mapping | list | tuple) and not depth:
+        return _TOO_DEEP
     if isinstance(value, Mapping):
-        return {str(key): _scrub_keyed(str(key), inner, pii) for key, inner in value.items()}
+        return {str(key): _scrub_keyed(str(key), inner, pii, depth - 1) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [scrub_value(inner, pii) for inner in value]
+        return [scrub_value(inner, pii, depth=depth - 1) for inner in value]
     return value
 
 
@@ -100,13 +109,20 @@ def redaction_marks(text: str) -> dict[str, int]:
     return dict(sorted(Counter(re.findall(r"\[redacted:([a-z0-9/_-]+)\]", text)).items()))
 
 
-def _scrub_keyed(key: str, value: object, pii: Collection[str]) -> object:
-    """A value whose key may be what makes it a secret."""
+def _scrub_keyed(key: str, value: object, pii: Collection[str], depth: int) -> object:
+    """A value whose key may be what makes it a secret; what stands in a list goes by the key of the list."""
+    if isinstance(value, list | tuple) and depth:
+        return [_scrub_keyed(key, inner, pii, depth - 1) for inner in value]
+    if not isinstance(value, str | int | float) or isinstance(value, bool):
+        return scrub_value(value, pii, depth=depth)
+    as_field = next(iter(redact(json.dumps({key: value}, ensure_ascii=False), pii).removed), "")
+    mark = f"[redacted:{as_field}]" if as_field else ""
     if not isinstance(value, str):
-        return scrub_value(value, pii)
+        return mark or value
     head = f"{key}: "
     cleaned = redact(f"{head}{value}", pii).text
-    return cleaned.removeprefix(head) if cleaned.startswith(head) else redact(value, pii).text
+    found = cleaned.removeprefix(head) if cleaned.startswith(head) else redact(value, pii).text
+    return mark or found if found == value else found
 
 
 def _scrub(text: str, removed: Counter[str], pii: Collection[str]) -> str:
