@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from vaultmem.core.grow.concepts import concepts_of
 from vaultmem.core.grow.cues import cue_factor, language_of
-from vaultmem.core.grow.facet import Budget, budget_of, frequencies, joined, select
+from vaultmem.core.grow.facet import Budget, budget_of, frequencies, select
 from vaultmem.core.grow.units import MAX_UNIT, Unit, refind, units_of
 from vaultmem.core.notes.codec import render_body
 from vaultmem.core.notes.entry import passages_of
@@ -206,8 +206,7 @@ def test_a_selection_is_ordered_within_budget_and_blind_to_input_order(
     assert list(kept) == sorted(kept, key=lambda unit: unit.order)
     assert set(kept) <= set(found)
     shuffled = dice.sample(found, len(found))
-    parts = [frequencies(shuffled[::2]), frequencies(shuffled[1::2])]
-    assert select(shuffled, budget=budget, frequencies=joined(parts)) == kept
+    assert select(shuffled, budget=budget, frequencies=frequencies(shuffled)) == kept
 
 
 def test_a_summary_is_at_most_half() -> None:

@@ -5,13 +5,15 @@ A job may run twice, or find its work done: it plans anew from the notes as the 
 
 from __future__ import annotations
 
+from array import array
+from collections import Counter, OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from vaultmem.app.engine import Engine
 from vaultmem.core.grow.compose import Child, compose_node, with_links
-from vaultmem.core.grow.facet import Frequencies, frequencies, joined
+from vaultmem.core.grow.facet import Frequencies, frequencies
 from vaultmem.core.grow.tree import Node, Seal, plan_seals
 from vaultmem.core.grow.units import Unit, refind, units_of
 from vaultmem.core.notes.entry import passages_of
@@ -22,15 +24,51 @@ from vaultmem.grown import Leaf, Link, NodeEntry, SummaryNode
 from vaultmem.jobs import Done, Job, Outcome
 from vaultmem.model import Chunk, FileStat, NoteFile
 
+#: Chunks whose sentences are kept at hand: two seals of the second level.
+_UNITS_KEPT = 200
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Held:
+    """`Frequencies` of one chunk in few bytes."""
+
+    sentences: int
+    #: numbers of words
+    words: array[int]
+    #: in how many sentences each of them stands
+    counts: array[int]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Prefix:
+    """Chunks of a tree, from its first on, and what they hold."""
+
+    chunk_ids: list[str] = field(default_factory=list)
+    sentences: int = 0
+    #: number of a word -> sentences
+    holders: Counter[int] = field(default_factory=Counter)
+
+    def add(self, chunk_id: str, held: _Held) -> None:
+        """The next chunk."""
+        self.chunk_ids.append(chunk_id)
+        self.sentences += held.sentences
+        for word, count in zip(held.words, held.counts, strict=True):
+            self.holders[word] += count
+
 
 @dataclass(slots=True, kw_only=True)
 class Grower:
     """The handlers, and what several seals of one pass share."""
 
     engine: Engine
-    #: chunk_id -> its sentences: a leaf is looked at by every seal behind it
-    _units: dict[str, tuple[Unit, ...]] = field(default_factory=dict)
-    _frequencies: dict[str, Frequencies] = field(default_factory=dict)
+    #: chunk_id -> its sentences, the latest looked at last; a mailbox has more of them than fit in memory
+    _units: OrderedDict[str, tuple[Unit, ...]] = field(default_factory=OrderedDict)
+    #: chunk_id -> what its sentences hold
+    _held: dict[str, _Held] = field(default_factory=dict)
+    #: word -> its number in `_held`
+    _numbers: dict[str, int] = field(default_factory=dict)
+    #: the prefix counted last, leaf by leaf: the next seal's mostly goes on from there
+    _prefix: _Prefix = field(default_factory=_Prefix)
 
     def extract_chunk(self, job: Job) -> Outcome:
         """A chunk was written: its tree has a new leaf."""
@@ -112,19 +150,36 @@ class Grower:
         """Word weights of the tree up to the last of these leaves, and of nothing else: later leaves change nothing."""
         ordered = sorted((leaf for _, leaf in leaves.values() if leaf.status == "admitted"), key=_position)
         last = max((_position(leaves[chunk_id][1]) for chunk_id in below if chunk_id in leaves), default=None)
-        return joined(self._counted(leaf.chunk_id) for leaf in ordered if last and _position(leaf) <= last)
+        wanted = [leaf.chunk_id for leaf in ordered if last and _position(leaf) <= last]
+        known = len(self._prefix.chunk_ids)
+        if self._prefix.chunk_ids != wanted[:known]:
+            self._prefix, known = _Prefix(), 0
+        for chunk_id in wanted[known:]:
+            self._prefix.add(chunk_id, self._held_by(chunk_id))
+        words = list(self._numbers)
+        holders = {words[number]: count for number, count in self._prefix.holders.items()}
+        return Frequencies(sentences=self._prefix.sentences, holders=holders)
 
-    def _counted(self, chunk_id: str) -> Frequencies:
-        if chunk_id not in self._frequencies:
-            self._frequencies[chunk_id] = frequencies(self.units(chunk_id))
-        return self._frequencies[chunk_id]
+    def _held_by(self, chunk_id: str) -> _Held:
+        if chunk_id not in self._held:
+            found = frequencies(self.units(chunk_id))
+            numbers = [self._numbers.setdefault(word, len(self._numbers)) for word in found.holders]
+            self._held[chunk_id] = _Held(
+                sentences=found.sentences, words=array("I", numbers), counts=array("I", found.holders.values())
+            )
+        return self._held[chunk_id]
 
     def units(self, chunk_id: str) -> tuple[Unit, ...]:
         """The sentences of a chunk; none when it is gone."""
-        if chunk_id not in self._units:
-            found = self.engine.index.chunk(chunk_id)
-            self._units[chunk_id] = () if found is None else self._cut(found[1])
-        return self._units[chunk_id]
+        if chunk_id in self._units:
+            self._units.move_to_end(chunk_id)
+            return self._units[chunk_id]
+        found = self.engine.index.chunk(chunk_id)
+        units = () if found is None else self._cut(found[1])
+        self._units[chunk_id] = units
+        if len(self._units) > _UNITS_KEPT:
+            self._units.popitem(last=False)
+        return units
 
     def _cut(self, chunk: Chunk) -> tuple[Unit, ...]:
         return units_of(chunk, passages_of(chunk), self.engine.count)

@@ -77,16 +77,6 @@ def frequencies(units: Iterable[Unit]) -> Frequencies:
     return Frequencies(sentences=sentences, holders=holders)
 
 
-def joined(parts: Iterable[Frequencies]) -> Frequencies:
-    """The counts of several sets of units as one: a tree's prefix, chunk by chunk."""
-    holders: Counter[str] = Counter()
-    sentences = 0
-    for part in parts:
-        holders.update(part.holders)
-        sentences += part.sentences
-    return Frequencies(sentences=sentences, holders=holders)
-
-
 def select(units: Sequence[Unit], *, budget: Budget, frequencies: Frequencies) -> tuple[Unit, ...]:
     """The units to keep, in time order."""
     pool = without_repeats(sorted(units, key=lambda unit: unit.order))
