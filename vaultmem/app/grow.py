@@ -10,6 +10,7 @@ from collections import Counter, OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from threading import RLock
 
 from vaultmem.app.engine import Engine
 from vaultmem.core.grow.compose import Child, compose_node, with_links
@@ -61,6 +62,7 @@ class Grower:
     """The handlers, and what several seals of one pass share."""
 
     engine: Engine
+    _lock: RLock = field(default_factory=RLock)
     #: chunk_id -> its sentences, the latest looked at last; a mailbox has more of them than fit in memory
     _units: OrderedDict[str, tuple[Unit, ...]] = field(default_factory=OrderedDict)
     #: chunk_id -> what its sentences hold
@@ -151,6 +153,10 @@ class Grower:
         ordered = sorted((leaf for _, leaf in leaves.values() if leaf.status == "admitted"), key=_position)
         last = max((_position(leaves[chunk_id][1]) for chunk_id in below if chunk_id in leaves), default=None)
         wanted = [leaf.chunk_id for leaf in ordered if last and _position(leaf) <= last]
+        with self._lock:  # trees seal side by side, and what they share is counted by one at a time
+            return self._counted(wanted)
+
+    def _counted(self, wanted: Sequence[str]) -> Frequencies:
         known = len(self._prefix.chunk_ids)
         if self._prefix.chunk_ids != wanted[:known]:
             self._prefix, known = _Prefix(), 0
@@ -171,6 +177,10 @@ class Grower:
 
     def units(self, chunk_id: str) -> tuple[Unit, ...]:
         """The sentences of a chunk; none when it is gone."""
+        with self._lock:
+            return self._kept(chunk_id)
+
+    def _kept(self, chunk_id: str) -> tuple[Unit, ...]:
         if chunk_id in self._units:
             self._units.move_to_end(chunk_id)
             return self._units[chunk_id]

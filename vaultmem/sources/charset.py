@@ -109,7 +109,7 @@ def _other(readings: Mapping[str, str]) -> str:
 
 
 def _statistical(sample: bytes) -> str:
-    from charset_normalizer import from_bytes  # noqa: PLC0415  (costs 30 ms, and most files are UTF-8)
+    from charset_normalizer import from_bytes
 
     found: Sequence[str] = [match.encoding for match in from_bytes(sample, cp_isolation=list(_STATISTICAL))]
     return found[0] if found else "cp1252"

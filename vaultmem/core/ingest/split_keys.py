@@ -1,9 +1,9 @@
 """A private key pasted line by line: each message is harmless alone, together they are the key.
 
-    -----BEGIN … PRIVATE KEY-----    opens; the redactor takes it like any broken-off block
-    MIIEow…                          taken here
-    thanks, got it                   stays: people talk in between
-    -----END … PRIVATE KEY-----      closes
+-----BEGIN … PRIVATE KEY-----    opens; the redactor takes it like any broken-off block
+MIIEow…                          taken here
+thanks, got it                   stays: people talk in between
+-----END … PRIVATE KEY-----      closes
 """
 
 from __future__ import annotations
