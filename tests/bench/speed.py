@@ -180,9 +180,8 @@ def bulk(folder: Path, messages: int = 5000) -> None:
         wall, cpu = time.perf_counter() - started, time.process_time() - cpu
     chunks = report.files[0].chunks
     raw = {p: c for p, c in box.notes().items() if p.startswith("wiki/raw/")}
-    print(
-        f"{messages} messages of a Slack export at once: {chunks} chunks, {sum(map(len, raw.values())) >> 10} kB of notes"
-    )
+    size = sum(map(len, raw.values())) >> 10
+    print(f"{messages} messages of a Slack export at once: {chunks} chunks, {size} kB of notes")
     bare = milliseconds(lambda: [_put(folder / "bare" / path, content) for path, content in raw.items()]) / 1000
     files = [NoteFile(path=f"copy/{path}", content=content) for path, content in raw.items()]
     durable = milliseconds(lambda: DiskVault(box.root).write(files)) / 1000
