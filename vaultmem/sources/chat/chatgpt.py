@@ -10,13 +10,13 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from vaultmem.config import Settings
 from vaultmem.errors import SkippedSource, UnreadableSource
-from vaultmem.model import Message, RawFile, Reading, SourceItem, SourceMessage, Warn
+from vaultmem.model import RawFile, Reading, SourceItem, SourceMessage, Warn
 from vaultmem.sources.archive import Archive
+from vaultmem.sources.chat.assistant import Owner, counted, posted
 from vaultmem.sources.chat.chatgpt_text import attachments, markdown
 from vaultmem.sources.chat.conversation_tree import Record, number, objects, shown_path, sub, text
 from vaultmem.sources.text import decode
@@ -36,16 +36,6 @@ _HIDDEN = frozenset((
 ))  # fmt: skip
 #: Who an assistant's message may speak to and still be content: everybody, the code it runs, the page it writes.
 _HEARD = re.compile(r"all|python.*|canmore\.create_textdoc")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Owner:
-    """What a conversation takes from the vault and the file around it."""
-
-    #: what the person who asks is called
-    name: str
-    #: the time where the export has none at all
-    modified_at: datetime
 
 
 def is_export(found: str) -> bool:
@@ -69,13 +59,13 @@ def read_chatgpt(raw: RawFile, settings: Settings) -> Reading:
 
     Raises UnreadableSource when none can be read, SkippedSource for an export without conversations.
     """
-    owner = _Owner(name=settings.me[0] if settings.me else "user", modified_at=raw.modified_at)
+    owner = Owner(name=settings.me[0] if settings.me else "user", modified_at=raw.modified_at)
     packed = raw.data[:2] == b"PK"
     items = _of_archive(Archive(raw.data), owner) if packed else _of_text(decode(raw.data[:]), raw.name, owner)
     return Reading(format="chatgpt", kind="chat", tz="UTC", zone_known=True, items=items)
 
 
-def _of_archive(archive: Archive, owner: _Owner) -> Iterator[SourceItem]:
+def _of_archive(archive: Archive, owner: Owner) -> Iterator[SourceItem]:
     for name in members(archive):
         yield from _of_text(decode(archive.read(name)), name, owner)
     left = sum(1 for name in archive.names if not _BESIDE.fullmatch(name))
@@ -85,7 +75,7 @@ def _of_archive(archive: Archive, owner: _Owner) -> Iterator[SourceItem]:
         )
 
 
-def _of_text(found: str, name: str, owner: _Owner) -> Iterator[SourceItem]:
+def _of_text(found: str, name: str, owner: Owner) -> Iterator[SourceItem]:
     read = 0
     try:
         for item in objects(found):
@@ -99,7 +89,7 @@ def _of_text(found: str, name: str, owner: _Owner) -> Iterator[SourceItem]:
         raise SkippedSource(f"{name}: an export without conversations")
 
 
-def _conversation(item: object, place: int, owner: _Owner) -> Iterator[SourceItem]:
+def _conversation(item: object, place: int, owner: Owner) -> Iterator[SourceItem]:
     if not isinstance(item, dict):
         yield Warn(text=f"conversation {place} is no conversation; left out")
         return
@@ -115,37 +105,23 @@ def _conversation(item: object, place: int, owner: _Owner) -> Iterator[SourceIte
     elif not said:
         yield Warn(text=f"conversation '{title}' holds no message that is shown; nothing to import from it")
     if not said:
-        yield _counted(source, title, _conversation_time(item) or owner.modified_at)
+        yield counted(source, title, _conversation_time(item) or owner.modified_at)
     for (node, message), at, body in zip(seen, times, bodies, strict=True):
         if body:
             yield _post(message, node, at, body, source=source, title=title, owner=owner)
 
 
 def _post(
-    message: Record, node: str, at: datetime, body: str, *, source: str, title: str, owner: _Owner
+    message: Record, node: str, at: datetime, body: str, *, source: str, title: str, owner: Owner
 ) -> SourceMessage:
-    mine = _role(message) == "user"
-    return SourceMessage(
-        message=Message(sent_at=at, author=owner.name if mine else "assistant", text=body),
-        source_id=source,
-        tree_scope=source,
+    return posted(
+        own_id=node,
+        at=at,
+        body=body,
+        source=source,
         title=title,
-        provider="conversation",
-        native_id=node,
+        asker=owner.name if _role(message) == "user" else None,
         attachments=attachments(message),
-        cues=frozenset({"sent"}) if mine else frozenset(),
-    )
-
-
-def _counted(source: str, title: str, at: datetime) -> SourceMessage:
-    """A line without text: the conversation counts as one of the file's, and nothing of it is stored."""
-    return SourceMessage(
-        message=Message(sent_at=at, author="", text=""),
-        source_id=source,
-        tree_scope=source,
-        title=title,
-        provider="conversation",
-        system=True,
     )
 
 

@@ -9,13 +9,13 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from vaultmem.config import Settings
 from vaultmem.errors import SkippedSource, UnreadableSource
-from vaultmem.model import Message, RawFile, Reading, SourceItem, SourceMessage, Warn
+from vaultmem.model import RawFile, Reading, SourceItem, SourceMessage, Warn
 from vaultmem.sources.archive import Archive
+from vaultmem.sources.chat.assistant import Owner, counted, posted
 from vaultmem.sources.chat.claude_text import attachments, markdown
 from vaultmem.sources.chat.conversation_tree import Record, objects, text
 from vaultmem.sources.text import decode
@@ -28,16 +28,6 @@ _HEAD = 20_000
 _ROOT = "00000000-0000-4000-8000-000000000000"
 _NEVER = datetime.min.replace(tzinfo=UTC)
 _ASKERS = ("human", "user")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Owner:
-    """What a conversation takes from the vault and the file around it."""
-
-    #: what the person who asks is called
-    name: str
-    #: the time where the export has none at all
-    modified_at: datetime
 
 
 def is_export(found: str) -> bool:
@@ -65,13 +55,13 @@ def read_claude(raw: RawFile, settings: Settings) -> Reading:
 
     Raises UnreadableSource when none can be read, SkippedSource for an export without conversations.
     """
-    owner = _Owner(name=settings.me[0] if settings.me else "human", modified_at=raw.modified_at)
+    owner = Owner(name=settings.me[0] if settings.me else "human", modified_at=raw.modified_at)
     packed = raw.data[:2] == b"PK"
     items = _of_archive(Archive(raw.data), owner) if packed else _of_text(decode(raw.data[:]), raw.name, owner)
     return Reading(format="claude", kind="chat", tz="UTC", zone_known=True, items=items)
 
 
-def _of_archive(archive: Archive, owner: _Owner) -> Iterator[SourceItem]:
+def _of_archive(archive: Archive, owner: Owner) -> Iterator[SourceItem]:
     held = members(archive)
     for name in held:
         yield from _of_text(decode(archive.read(name)), name, owner)
@@ -80,7 +70,7 @@ def _of_archive(archive: Archive, owner: _Owner) -> Iterator[SourceItem]:
         yield Warn(text=f"{len(left)} other files of the archive were left out: {', '.join(left[:5])[:300]}")
 
 
-def _of_text(found: str, name: str, owner: _Owner) -> Iterator[SourceItem]:
+def _of_text(found: str, name: str, owner: Owner) -> Iterator[SourceItem]:
     read = 0
     try:
         for item in _listed(found):
@@ -100,7 +90,7 @@ def _listed(found: str) -> Iterator[object]:
         yield from inner if isinstance(inner, list) else [item]
 
 
-def _conversation(item: object, place: int, owner: _Owner) -> Iterator[SourceItem]:
+def _conversation(item: object, place: int, owner: Owner) -> Iterator[SourceItem]:
     if not isinstance(item, dict):
         yield Warn(text=f"conversation {place} is no conversation; left out")
         return
@@ -114,7 +104,7 @@ def _conversation(item: object, place: int, owner: _Owner) -> Iterator[SourceIte
     if problem:
         yield Warn(text=f"conversation '{title}' {problem}")
     if not any(bodies):
-        yield _counted(source, title, _moment(item) or owner.modified_at)
+        yield counted(source, title, _moment(item) or owner.modified_at)
     times = _times(path, item, owner.modified_at)
     twice: set[str] = set()
     for message, body, at in zip(path, bodies, times, strict=True):
@@ -134,30 +124,16 @@ def _problem(listed: object, whole: Sequence[Record], bodies: Sequence[str]) -> 
 
 
 def _post(
-    message: Record, own_id: str, body: str, at: datetime, *, source: str, title: str, owner: _Owner
+    message: Record, own_id: str, body: str, at: datetime, *, source: str, title: str, owner: Owner
 ) -> SourceMessage:
-    mine = (text(message, "sender") or text(message, "role")) in _ASKERS
-    return SourceMessage(
-        message=Message(sent_at=at, author=owner.name if mine else "assistant", text=body),
-        source_id=source,
-        tree_scope=source,
+    return posted(
+        own_id=own_id,
+        at=at,
+        body=body,
+        source=source,
         title=title,
-        provider="conversation",
-        native_id=own_id,
+        asker=owner.name if (text(message, "sender") or text(message, "role")) in _ASKERS else None,
         attachments=attachments(message),
-        cues=frozenset({"sent"}) if mine else frozenset(),
-    )
-
-
-def _counted(source: str, title: str, at: datetime) -> SourceMessage:
-    """A line without text: the conversation counts as one of the file's, and nothing of it is stored."""
-    return SourceMessage(
-        message=Message(sent_at=at, author="", text=""),
-        source_id=source,
-        tree_scope=source,
-        title=title,
-        provider="conversation",
-        system=True,
     )
 
 

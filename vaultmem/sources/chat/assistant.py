@@ -1,0 +1,53 @@
+"""What conversations with an assistant have in common, whoever exported them: two speakers, one of them the owner."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from vaultmem.model import Message, SourceMessage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owner:
+    """What a conversation takes from the vault and the file around it."""
+
+    #: what the person who asks is called
+    name: str
+    #: the time where the export has none at all
+    modified_at: datetime
+
+
+def posted(
+    *,
+    own_id: str,
+    at: datetime,
+    body: str,
+    source: str,
+    title: str,
+    asker: str | None,
+    attachments: tuple[str, ...],
+) -> SourceMessage:
+    """One turn. `asker`: what the person is called whose turn it is, None for the assistant's."""
+    return SourceMessage(
+        message=Message(sent_at=at, author="assistant" if asker is None else asker, text=body),
+        source_id=source,
+        tree_scope=source,
+        title=title,
+        provider="conversation",
+        native_id=own_id,
+        attachments=attachments,
+        cues=frozenset() if asker is None else frozenset({"sent"}),
+    )
+
+
+def counted(source: str, title: str, at: datetime) -> SourceMessage:
+    """A line without text: the conversation counts as one of the file's, and nothing of it is stored."""
+    return SourceMessage(
+        message=Message(sent_at=at, author="", text=""),
+        source_id=source,
+        tree_scope=source,
+        title=title,
+        provider="conversation",
+        system=True,
+    )
