@@ -1,0 +1,106 @@
+"""Opens a vault: the one place where adapters are chosen, and the public face of the package.
+
+from vaultmem import open_vault
+with open_vault("~/Notes") as memory:
+    memory.ingest(["chat.txt"])
+    for hit in memory.recall("what did we decide?").hits:
+        print(hit.note_path, hit.lines, hit.content)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from vaultmem.answers import EntityResponse, QueryResponse
+from vaultmem.config import CONFIG_PATH, parse_settings
+from vaultmem.errors import NoVault
+from vaultmem.memory.reading import Reading
+from vaultmem.memory.writing import Writing
+from vaultmem.providers.clock import clock, system_zone
+from vaultmem.store.data import data_folder
+from vaultmem.store.layout import InitReport, find_vault, make_vault
+
+if TYPE_CHECKING:
+    from vaultmem.app.doctor import Diagnosis
+    from vaultmem.app.explain import Dropped, Explained
+    from vaultmem.app.secrets import FoundSecrets
+    from vaultmem.app.status import Rebuilt, Status, Verified
+    from vaultmem.app.sync import FileReport, SyncReport
+
+__all__ = [
+    "Diagnosis",
+    "Dropped",
+    "EntityResponse",
+    "Explained",
+    "FileReport",
+    "FoundSecrets",
+    "InitReport",
+    "Memory",
+    "QueryResponse",
+    "Rebuilt",
+    "Status",
+    "SyncReport",
+    "Verified",
+    "find_vault",
+    "init_vault",
+    "open_vault",
+]
+
+
+#: Results named here are loaded when asked for: a question must not pay for the half that writes.
+_ON_DEMAND = {
+    "Diagnosis": "doctor", "Dropped": "explain", "Explained": "explain", "FileReport": "sync",
+    "FoundSecrets": "secrets", "Rebuilt": "status", "Status": "status", "SyncReport": "sync", "Verified": "status",
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> object:
+    if name not in _ON_DEMAND:
+        raise AttributeError(name)
+    return getattr(import_module(f"vaultmem.app.{_ON_DEMAND[name]}"), name)
+
+
+def open_vault(
+    path: str | Path,
+    *,
+    command: str = "python",
+    environ: Mapping[str, str] | None = None,
+    waits: bool = True,
+    progress: Callable[[str], None] = lambda _: None,
+) -> Memory:
+    """Open a vault that `init` prepared. The environment is read here, once. Raises NoVault, BadConfig.
+
+    `waits`: a question to a cold index builds it first; without, it is answered from what is there and says so.
+    `progress`: told in a few words what long work is at; often, and from any thread.
+    """
+    environ = os.environ if environ is None else environ
+    root = Path(path).expanduser().absolute()
+    if not (root / ".vaultmem").is_dir():
+        raise NoVault(str(root))
+    config = root / CONFIG_PATH
+    settings = parse_settings(config.read_bytes() if config.exists() else b"", str(config))
+    data, now = data_folder(root, environ=environ), clock(environ)
+    return Memory(root, settings, data, now=now, command=command, waits=waits, progress=progress)
+
+
+class Memory(Writing, Reading):
+    """An open vault, whole."""
+
+    def __enter__(self) -> Memory:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def init_vault(path: Path, *, inbox: str | None = None, environ: Mapping[str, str] | None = None) -> InitReport:
+    """Make a folder a vault with memory. An existing non-empty folder becomes the inbox only when named."""
+    zone = system_zone(os.environ if environ is None else environ)
+    return make_vault(path.expanduser().absolute(), inbox=inbox or "", zone=zone)

@@ -1,0 +1,130 @@
+"""The half of the public face that answers: recall, tree, explain, status, doctor, verify."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vaultmem.answers import EntityResponse, Filters, QueryResponse
+from vaultmem.app import recall as app_recall
+from vaultmem.app.embed import missing_vectors
+from vaultmem.memory.vault import Opened
+from vaultmem.store.index import open_index
+from vaultmem.store.lock import holder
+
+if TYPE_CHECKING:
+    from vaultmem.app.doctor import Diagnosis
+    from vaultmem.app.explain import Dropped, Explained
+    from vaultmem.app.secrets import FoundSecrets
+    from vaultmem.app.status import Status, Verified
+
+#: Passages among which `explain` looks for the one asked about.
+_EXPLAINED = 200
+
+
+class Reading(Opened):
+    """What answers and changes no note."""
+
+    def recall(
+        self,
+        text: str,
+        *,
+        k: int = 10,
+        source: str = "",
+        kind: str = "",
+        since: str = "",
+        until: str = "",
+        entity: str = "",
+        tag: str = "",
+        dropped: bool = False,
+    ) -> QueryResponse:
+        """Passages that answer `text`, best first. `since`/`until`: ISO day or time. Raises BadQuery."""
+        filters = Filters(
+            source=source,
+            kind=kind,
+            since=app_recall.read_moment("since", since, self._settings.zone),
+            until=app_recall.read_moment("until", until, self._settings.zone, is_end=True),
+            entity=entity,
+            tag=tag,
+            dropped=dropped,
+        )
+        missing = self._catch_up()
+        found = app_recall.recall(
+            self._index,
+            self._disk,
+            text,
+            k=k,
+            filters=filters,
+            now=self._engine.now(),
+            zone=self._settings.zone,
+            embedder=self._choice.embedder,
+            cause=self._choice.cause,
+        )
+        return replace(found, degraded="; ".join(part for part in (missing, found.degraded) if part))
+
+    def tree(self, mode: str, /, **arguments: object) -> QueryResponse | EntityResponse:
+        """A mode of the tree, as `queries.TREE_MODES` lists them. Raises BadQuery, NotFound."""
+        from vaultmem.app.tree import tree
+
+        missing = self._catch_up()
+        found = tree(self._engine, mode, arguments)
+        return replace(found, degraded="; ".join(part for part in (missing, found.degraded) if part))
+
+    def explain(self, identity: str, *, query: str = "") -> Explained:
+        """Why this chunk or summary, by its id; with `query`, how it fared as an answer. Raises NotFound, BadQuery."""
+        from vaultmem.app.explain import explain
+
+        self._catch_up()
+        answer = self.recall(query, k=_EXPLAINED, dropped=True) if query else None
+        return explain(self._engine, identity, query=query, answer=answer)
+
+    def dropped(self, limit: int = 20) -> Dropped:
+        """What the gate did not keep, newest first."""
+        from vaultmem.app.explain import list_dropped
+
+        self._catch_up()
+        return list_dropped(self._engine, limit)
+
+    def status(self) -> Status:
+        """What memory holds, what waits, what is stale, what is wrong."""
+        from vaultmem.app.status import read_status
+
+        return read_status(
+            self._engine,
+            data=str(self._data.path),
+            writer=holder(self._data),
+            index_state=self._index.state,
+            vectors=missing_vectors(self._index, self._choice.embedder, self._choice.cause),
+        )
+
+    def doctor(self) -> Diagnosis:
+        """What is wrong, and what to do about it; changes nothing."""
+        from vaultmem.app.doctor import diagnose
+
+        return diagnose(
+            self.status(),
+            self._settings,
+            damage=self._index.check(),
+            exposed=self._data.exposed(),
+            dead=self._index.queue.dead(),
+        )
+
+    def secrets(self) -> FoundSecrets:
+        """Where secrets stand in the vault's texts, the owner's own notes included; changes nothing."""
+        return import_module("vaultmem.app.secrets").find_secrets(self._engine)  # type: ignore[no-any-return]
+
+    def verify(self) -> Verified:
+        """Compare the index with the notes."""
+        from tempfile import TemporaryDirectory
+
+        from vaultmem.app.status import verify
+
+        self._catch_up()
+        with TemporaryDirectory(prefix="verify-", dir=self._data.path) as folder:
+            second = open_index(Path(folder) / "second.sqlite")
+            try:
+                return verify(self._engine, replace(self._engine, index=second))
+            finally:
+                second.close()

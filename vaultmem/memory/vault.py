@@ -1,0 +1,106 @@
+"""An open vault: the ports of one folder, gathered, and what reading and writing share."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+
+from vaultmem.app.engine import Engine
+from vaultmem.config import Settings
+from vaultmem.errors import VaultBusy
+from vaultmem.providers.embedders import EmbedderChoice, resolve_embedder
+from vaultmem.providers.tokens import count_tokens
+from vaultmem.store.data import DataFolder
+from vaultmem.store.index import SqliteIndex, open_index
+from vaultmem.store.intake import DiskIntake
+from vaultmem.store.layout import sweep
+from vaultmem.store.lock import writer_lock
+from vaultmem.store.vault import DiskVault
+
+#: Seconds another writer is waited for (DESIGN §8).
+PATIENCE = 60.0
+
+
+class Opened:
+    """The adapters of one vault, chosen. Readers never wait for writers; one process writes at a time."""
+
+    def __init__(
+        self,
+        root: Path,
+        settings: Settings,
+        data: DataFolder,
+        *,
+        now: Callable[[], datetime],
+        command: str,
+        waits: bool,
+        progress: Callable[[str], None],
+    ) -> None:
+        self._waits = waits
+        self._data = data
+        self._settings = settings
+        self._command = command
+        self._index: SqliteIndex = open_index(data.index_path)
+        vault = DiskVault(root)
+        self._disk = vault
+        self._intake = DiskIntake(vault, data, inbox=settings.inbox, max_file_mb=settings.max_file_mb)
+        self._engine = Engine(
+            vault=vault,
+            index=self._index,
+            intake=self._intake,
+            settings=settings,
+            count=count_tokens,
+            now=now,
+            wall=time.time,
+            sleep=time.sleep,
+            embedder=lambda: self._choice.embedder,
+            progress=progress,
+        )
+
+    def close(self) -> None:
+        """Give the index back."""
+        self._index.close()
+
+    @property
+    def settings(self) -> Settings:
+        """What is in force."""
+        return self._settings
+
+    @contextmanager
+    def _writing(self, patience: float = PATIENCE) -> Iterator[None]:
+        """Hold the writer lock; leftovers of killed runs are swept first."""
+        with writer_lock(self._data, holder=self._command, timeout=patience):
+            sweep(self._disk, self._data, inbox=self._settings.inbox)
+            yield
+
+    @cached_property
+    def _choice(self) -> EmbedderChoice:
+        return resolve_embedder(self._settings)
+
+    def _catch_up(self) -> str:
+        """A cold index is built before the first answer; what is still missing, in words."""
+        if self._waits or self._engine.is_built:
+            return self.catch_up()
+        from vaultmem.app.status import building
+
+        return building(self._engine)
+
+    def catch_up(self) -> str:
+        """Build the index if it is cold; "" when it is whole, else in words why it is not."""
+        if self._engine.is_built:
+            return ""
+        from vaultmem.app.sync import build
+
+        end = time.monotonic() + PATIENCE
+        while not self._engine.is_built:  # whoever holds the vault builds it: a `watch` never gives it back
+            try:
+                with self._writing(patience=1.0):
+                    if not self._engine.is_built:
+                        build(self._engine)
+            except VaultBusy as busy:
+                if time.monotonic() >= end:
+                    return f"index: still being built ({busy})"
+        return ""

@@ -1,0 +1,117 @@
+"""The half of the public face that changes memory: drop, sync, watch, rebuild."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vaultmem.app.embed import embed_pending
+from vaultmem.errors import BadQuery, NoEmbedder
+from vaultmem.memory.vault import Opened
+from vaultmem.store.intake import existing
+from vaultmem.store.lock import holder
+
+if TYPE_CHECKING:
+    from vaultmem.app.status import Rebuilt
+    from vaultmem.app.sync import SyncReport
+
+_WATCHER = "watch"
+
+
+class Writing(Opened):
+    """What changes memory. A question does not pay for its imports: they are made when called."""
+
+    def ingest(self, paths: Sequence[str | Path]) -> SyncReport:
+        """Copy files or folders into the inbox and take them all the way.
+
+        While `watch` runs they are handed to it through the inbox. Raises NotFound before anything is copied.
+        """
+        from vaultmem.app.sync import FileReport, SyncReport
+
+        named = existing(paths)
+        if self.watched:
+            names, left_out = self._intake.copy_all(named)
+            handed = "handed to the running 'vaultmem watch' through the inbox"
+            files = tuple(FileReport(file=name, outcome="skipped", reason=handed) for name in names)
+            report = SyncReport(files=files, jobs=self._index.queue.counts())
+        else:
+            with self._writing():
+                names, left_out = self._intake.copy_all(named)
+                report = self._pass(frozenset(names))
+        rows = [row for row in report.files if row.file in names]
+        rows += [FileReport(file=name, outcome="skipped", reason=reason) for name, reason in left_out]
+        return replace(report, files=tuple(rows))
+
+    def sync(self) -> SyncReport:
+        """Once: take over edits by hand, empty the inbox, bring the registry up to date."""
+        with self._writing():
+            return self._pass(frozenset())
+
+    def _pass(self, fresh: frozenset[str]) -> SyncReport:
+        """One pass, with a line in the log for every file."""
+        from vaultmem.app.sync import sync
+
+        report = sync(self._engine, fresh=fresh)
+        for row in report.files:
+            self._data.log(f"{self._engine.now():%Y-%m-%dT%H:%M:%SZ} {row.line(self._settings.redact_pii)}")
+        return report
+
+    def watch(self, say: Callable[[str], None], *, until: Callable[[], bool] = lambda: False) -> None:
+        """The same, live, until `until()` or Ctrl-C. A second watcher learns who holds the vault."""
+        from vaultmem.app.watch import watch_loop
+        from vaultmem.store.watch import Watch
+
+        with (
+            self._writing(patience=0.0),
+            Watch(self._disk.root, mode=self._settings.watcher, written=self._disk.written, notice=say) as changes,
+        ):
+            watch_loop(self._engine, changes, say, until=until)
+
+    def drop(self, paths: Sequence[str | Path]) -> tuple[str, ...]:
+        """Copy files or folders into the inbox and no further; the names they got there. Raises NotFound."""
+        names, left_out = self._intake.copy_all(existing(paths))
+        if not names:
+            raise BadQuery("path", str(paths[0]), left_out[0][1] if left_out else "a file, or a folder that holds some")
+        return tuple(names)
+
+    def drop_text(self, text: str, title: str) -> str:
+        """Put a text into the inbox as a Markdown file; the name it got there."""
+        return self._intake.put_text(title, text)
+
+    def take(self, names: Sequence[str]) -> SyncReport:
+        """Take files that `drop` put into the inbox all the way, as `ingest` does."""
+        return self.ingest([self._disk.root / self._settings.inbox / name for name in names])
+
+    @property
+    def watched(self) -> bool:
+        """Whether a running `watch` takes what is dropped."""
+        return holder(self._data).startswith(_WATCHER)
+
+    def embed_pending(self, max_seconds: float) -> int:
+        """Give passages without a vector theirs, for so long at most; how many texts were embedded.
+
+        Takes no writer lock: it writes no note, and vectors are found by what they were made of. Raises NoEmbedder.
+        """
+        choice = self._choice
+        if choice.embedder is None:
+            raise NoEmbedder(choice.cause)
+        end = time.monotonic() + max_seconds
+        return embed_pending(self._index, choice.embedder, limit=sys.maxsize, until=lambda: time.monotonic() >= end)
+
+    def rebuild(self) -> Rebuilt:
+        """Make the index anew from the notes; writes no note."""
+        from vaultmem.app.status import Rebuilt
+        from vaultmem.app.sync import build
+
+        with self._writing():
+            self._index.clear()
+            done = build(self._engine)
+            return Rebuilt(notes=self._index.counts()["notes"], digest=self._index.digest(), problems=done.problems)
+
+    def retry_jobs(self) -> int:
+        """Give jobs that gave up another try at the next pass; how many."""
+        return self._index.queue.retry_dead()

@@ -1,0 +1,10 @@
+"""What the app asks of the world. A port exists where there are two real implementations or a fault to inject."""
+
+from __future__ import annotations
+
+from vaultmem.ports.files import Intake, Scan, Vault
+from vaultmem.ports.index import Index
+from vaultmem.ports.models import Embedder
+from vaultmem.ports.work import Queue
+
+__all__ = ["Embedder", "Index", "Intake", "Queue", "Scan", "Vault"]

@@ -1,0 +1,193 @@
+"""The rebuildable index, as the app sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Protocol
+
+from vaultmem.answers import Filters, Meaning, PassageRow
+from vaultmem.grown import Leaf, NodeEntry, SummaryNode
+from vaultmem.jobs import Job
+from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, Mention, RegistryNote
+from vaultmem.ports.work import Queue
+
+
+class Index(Protocol):
+    """The rebuildable index. Every write is one transaction."""
+
+    @property
+    def queue(self) -> Queue:
+        """The work that follows from this index's rows, in the same file and the same transactions."""
+        ...
+
+    def commit(self, entries: Sequence[Entry], *, removed: Collection[str] = (), jobs: Sequence[Job] = ()) -> None:
+        """Replace the rows of these notes (by chunk_id and by path), drop those of the removed paths, enqueue."""
+        ...
+
+    def note_stats(self) -> Mapping[str, tuple[FileStat, str]]:
+        """Chunk notes the index knows: path -> (stat at indexing, chunk_id)."""
+        ...
+
+    def known_keys(self, source_id: str, keys: Collection[str]) -> Mapping[str, str]:
+        """Which of these message keys the source already holds: key -> path of the note it stands in."""
+        ...
+
+    def next_seq(self, source_id: str) -> int:
+        """One more than the highest seq among the source's notes; 0 for a new one. The same after a rebuild."""
+        ...
+
+    def chunks_of(self, source_id: str) -> tuple[tuple[str, Chunk], ...]:
+        """(path, chunk) of a source in reading order."""
+        ...
+
+    def sources(self) -> tuple[Mapping[str, object], ...]:
+        """One row per source: source_id, source_kind, tree_scope, title, chunks, dropped, first_ms, last_ms."""
+        ...
+
+    def documents(self) -> tuple[tuple[str, str, str], ...]:
+        """(source_id, own_id, source_ref) of every document source."""
+        ...
+
+    def chunk(self, chunk_id: str) -> tuple[str, Chunk] | None:
+        """(path, chunk) or None."""
+        ...
+
+    def replace_registry(self, notes: Sequence[RegistryNote], aliases: Sequence[AliasRow]) -> None:
+        """The whole registry as the notes say it now."""
+        ...
+
+    def registry(self) -> tuple[RegistryNote, ...]:
+        """The registry as last given."""
+        ...
+
+    def resolve(self, surface: str) -> frozenset[str]:
+        """Entity ids a folded surface means (several: ambiguous)."""
+        ...
+
+    def chunks_mentioning(self, words: Collection[str]) -> frozenset[str]:
+        """chunk_ids whose text may contain one of these folded names (a superset is fine)."""
+        ...
+
+    def mentions_of(self, chunk_id: str) -> tuple[Mention, ...]:
+        """The mentions of a chunk, in passage order."""
+        ...
+
+    def author_facts(self, own: Collection[str]) -> tuple[AuthorFact, ...]:
+        """Every surface that speaks, is written to or is linked to, with its counts; `own` are the owner's names."""
+        ...
+
+    def candidates(
+        self,
+        words: Sequence[str],
+        filters: Filters,
+        *,
+        limit: int,
+        spans_ms: Sequence[tuple[int, int]] = (),
+        entities: Sequence[str] = (),
+        meaning: Meaning | None = None,
+    ) -> tuple[tuple[PassageRow, ...], int]:
+        """Passages that pass all filters, in no order, and how many there were before the cut.
+
+        A passage is a candidate when it or a neighbour holds one of the normalised words, when its time lies in one of
+        the spans ([first, end) in epoch ms), when it mentions one of the entities (canonical id, name or alias), or
+        when its vector is near the question's. Of each of these groups the best `limit` are given: the nearest of the
+        last, the lexically best of the others. A passage's time is its own, else its chunk's; `since` and `until` are
+        both inclusive.
+        """
+        ...
+
+    def commit_nodes(self, entries: Sequence[NodeEntry], *, removed: Collection[str] = ()) -> None:
+        """Replace the rows of these summary notes (by node_id and by path) and drop those of the removed paths."""
+        ...
+
+    def node_stats(self) -> Mapping[str, FileStat]:
+        """Summary notes the index knows: path -> stat at indexing."""
+        ...
+
+    def nodes(self, tree_scope: str) -> tuple[tuple[str, SummaryNode], ...]:
+        """(path, node) of a source tree, lowest level first."""
+        ...
+
+    def node(self, node_id: str) -> tuple[str, SummaryNode] | None:
+        """(path, node) or None."""
+        ...
+
+    def parent_of(self, child_id: str) -> str:
+        """The node that lists this leaf or node; "" for none."""
+        ...
+
+    def leaves(self, tree_scope: str) -> tuple[tuple[str, Leaf], ...]:
+        """(path, leaf) of every chunk of a source tree, dropped ones too."""
+        ...
+
+    def scopes(self) -> tuple[tuple[str, str], ...]:
+        """(tree_scope, source_kind) of every source tree."""
+        ...
+
+    def nearest(self, meaning: Meaning, filters: Filters, *, limit: int) -> tuple[tuple[str, int, float], ...]:
+        """(chunk_id, ordinal, cosine) of the passages nearest in meaning that pass all filters, best first."""
+        ...
+
+    @property
+    def vector_backend(self) -> str:
+        """What compares vectors: numpy | sqlite-vec; "" before the first question by meaning."""
+        ...
+
+    def passages_without_vector(self, signature: str, limit: int) -> tuple[tuple[bytes, str], ...]:
+        """(hash, text to embed) of passages that have no vector of this signature, the newest notes first.
+
+        A text that stands twice is given once; dropped chunks and passages without a word get no vector.
+        """
+        ...
+
+    def put_vectors(self, signature: str, vectors: Mapping[bytes, Sequence[float]]) -> None:
+        """Store vectors by the hash of their text; a text that went away meanwhile is left out. Raises BadVector."""
+        ...
+
+    def vector_counts(self, signature: str) -> tuple[int, int]:
+        """How many passages have a vector of this signature, and how many should."""
+        ...
+
+    def drop_stale_vectors(self, signature: str) -> int:
+        """Drop vectors of other signatures and of texts that stand nowhere; how many went."""
+        ...
+
+    def entity_counts(self) -> Mapping[str, int]:
+        """Entity id -> passages of chunks not dropped that name it."""
+        ...
+
+    def unregistered(self) -> tuple[tuple[str, str, str, int], ...]:
+        """(kind, surface, text as written, passages) of every surface that no entity note claims."""
+        ...
+
+    def dropped(self, limit: int) -> tuple[tuple[tuple[str, Chunk], ...], int]:
+        """The newest dropped chunks with their paths, and how many there are."""
+        ...
+
+    def ids_beginning(self, beginning: str) -> tuple[str, ...]:
+        """The first two ids of chunks and summaries that begin so."""
+        ...
+
+    def counts(self) -> Mapping[str, int]:
+        """notes, admitted, dropped, pending, passages, sources, entities, mentions."""
+        ...
+
+    def digest(self) -> str:
+        """SHA-256 of the logical content: the same for any two indexes of the same vault."""
+        ...
+
+    def get_meta(self, key: str) -> str:
+        """A remembered value; "" when unset."""
+        ...
+
+    def set_meta(self, key: str, value: str) -> None:
+        """Remember a value (clock fields, inbox facts): never part of the digest."""
+        ...
+
+    def clear(self) -> None:
+        """Forget everything (rebuild)."""
+        ...
+
+    def close(self) -> None:
+        """Give the file back."""
+        ...
