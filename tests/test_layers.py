@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent / "vaultmem"
-NOUNS = {"model", "answers", "queries", "grown", "jobs", "config", "errors"}
+NOUNS = {"model", "answers", "queries", "grown", "jobs", "config", "userconfig", "errors"}
 ALLOWED: dict[str, set[str]] = {
     "model": set(),
     "answers": set(),
@@ -17,6 +17,7 @@ ALLOWED: dict[str, set[str]] = {
     "errors": set(),
     "queries": {"errors"},
     "config": {"errors"},
+    "userconfig": {"errors"},
     "ports": {"ports"},
     "core": {"core"},
     "sources": {"sources", "core"},
@@ -28,7 +29,7 @@ ALLOWED: dict[str, set[str]] = {
     "__init__": {"memory"},
     "__main__": {"surfaces"},
 }
-PURE = ("core", "sources", "model", "answers", "queries", "grown", "jobs", "errors", "ports")
+PURE = ("core", "sources", "model", "answers", "queries", "grown", "jobs", "userconfig", "errors", "ports")
 IMPURE_MODULES = {
     "os", "io", "pathlib", "shutil", "tempfile", "glob", "time", "random", "secrets", "logging",
     "socket", "urllib.request",

@@ -18,10 +18,20 @@ NOW = "2026-06-01T12:00:00"
 class Box:
     """A vault and its data folder below one temporary folder."""
 
-    def __init__(self, folder: Path, *, zone: str = "UTC", config: str = "", embedder: str = "none") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        zone: str = "UTC",
+        config: str = "",
+        embedder: str = "none",
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
         self.root = folder / "vault"
         self.data = folder / "data"
-        self.environ: Mapping[str, str] = {"VAULTMEM_DATA": str(self.data), "VAULTMEM_NOW": NOW, "TZ": zone}
+        # the models of whoever runs the tests are none of theirs
+        fixed = {"VAULTMEM_DATA": str(self.data), "VAULTMEM_NOW": NOW, "VAULTMEM_CONFIG": os.devnull, "TZ": zone}
+        self.environ: Mapping[str, str] = {**fixed, **(environ or {})}
         init_vault(self.root, environ=self.environ)
         with (self.root / ".vaultmem/config.yaml").open("a", encoding="utf-8") as file:
             file.write(f"settle_seconds: 0\nembedder: {embedder}\n{config}")

@@ -22,6 +22,7 @@ from vaultmem.errors import NoVault
 from vaultmem.memory.reading import Reading
 from vaultmem.memory.writing import Writing
 from vaultmem.providers.clock import clock, system_zone
+from vaultmem.providers.userfile import read_user_config
 from vaultmem.store.data import data_folder
 from vaultmem.store.layout import InitReport, find_vault, make_vault
 
@@ -84,8 +85,9 @@ def open_vault(
         raise NoVault(str(root))
     config = root / CONFIG_PATH
     settings = parse_settings(config.read_bytes() if config.exists() else b"", str(config))
+    user = read_user_config(environ, root)
     data, now = data_folder(root, environ=environ), clock(environ)
-    return Memory(root, settings, data, now=now, command=command, waits=waits, progress=progress)
+    return Memory(root, settings, data, user=user, now=now, command=command, waits=waits, progress=progress)
 
 
 class Memory(Writing, Reading):

@@ -20,6 +20,7 @@ from vaultmem.store.intake import DiskIntake
 from vaultmem.store.layout import sweep
 from vaultmem.store.lock import writer_lock
 from vaultmem.store.vault import DiskVault
+from vaultmem.userconfig import UserConfig
 
 #: Seconds another writer is waited for (DESIGN §8).
 PATIENCE = 60.0
@@ -34,6 +35,7 @@ class Opened:
         settings: Settings,
         data: DataFolder,
         *,
+        user: UserConfig,
         now: Callable[[], datetime],
         command: str,
         waits: bool,
@@ -42,6 +44,7 @@ class Opened:
         self._waits = waits
         self._data = data
         self._settings = settings
+        self._user = user
         self._command = command
         self._index: SqliteIndex = open_index(data.index_path)
         vault = DiskVault(root)
