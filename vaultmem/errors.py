@@ -15,6 +15,7 @@ VaultmemError
 ├── BadNote            a note of ours that does not say what it must
 ├── NoEmbedder         the model that gives text a meaning is missing or damaged
 ├── BadVector          an embedder gave what is no direction
+├── EndpointTrouble    a model's endpoint gave no usable answer
 └── IndexTrouble       the index cannot be opened and could not be set aside
 """
 
@@ -130,3 +131,17 @@ class BadVector(VaultmemError):
 
     def __init__(self, signature: str, problem: str) -> None:
         super().__init__(f"a vector of {signature} {problem}")
+
+
+class EndpointTrouble(VaultmemError):
+    """A model's endpoint gave no usable answer. What asked it goes on without, and tells the `cause`."""
+
+    def __init__(self, cause: str, *, told: str = "", status: int = 0, pause: float = 0.0) -> None:
+        self.cause = f"{cause}: {told}" if told else cause
+        #: what the server itself says of it, "" when nothing
+        self.told = told
+        #: HTTP status; 0 when there was no answer
+        self.status = status
+        #: seconds the server asks to be left alone; 0 when it does not say
+        self.pause = pause
+        super().__init__(self.cause)
