@@ -61,9 +61,9 @@ def render_source_page(page: SourcePage) -> str:
         blocks += ["## Not yet summarised", "\n".join(sentence_line(sentence) for sentence in page.recent)]
     for level in sorted({level for level, _ in page.summaries}, reverse=True):
         links = [link for own, link in page.summaries if own == level]
-        blocks += [f"## Summaries, level {level}", _listed(links)]
+        blocks += [f"## Summaries, level {level}", listed(links)]
     if page.chunks:
-        blocks += ["## Newest notes", _listed(page.chunks)]
+        blocks += ["## Newest notes", listed(page.chunks)]
     return "\n\n".join(blocks) + "\n"
 
 
@@ -73,7 +73,7 @@ def render_home(page: HomePage) -> str:
     if page.digest:
         blocks += ["## Newest digest", f"- {wikilink(page.digest)}"]
     if page.topics:
-        blocks += ["## Topics", _listed(page.topics)]
+        blocks += ["## Topics", listed(page.topics)]
     if page.sources:
         lines = [f"- {wikilink(source.page)}, last {_day(source.last)}" for source in page.sources[:LISTED]]
         blocks += ["## Newest sources", "\n".join(lines)]
@@ -83,7 +83,8 @@ def render_home(page: HomePage) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _listed(links: Sequence[Link]) -> str:
+def listed(links: Sequence[Link]) -> str:
+    """Links as a list of at most LISTED lines."""
     return "\n".join(f"- {wikilink(link)}" for link in links[:LISTED])
 
 
