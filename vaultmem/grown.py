@@ -9,6 +9,8 @@ from typing import Literal
 from vaultmem.model import MemoryStatus
 
 TreeKind = Literal["source", "topic", "global"]
+#: Headings of a digest, in their order; below each, sentences stand in time order.
+SECTIONS = ("Decisions", "To do", "Changed", "Also")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +34,18 @@ class Sentence:
     link: Link
     #: who said it; "" for documents
     author: str = ""
+    #: digests: the heading it stands below, one of SECTIONS; "" elsewhere
+    section: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Neighbours:
+    """Where a summary's links lead to: only to notes that exist."""
+
+    #: parent, elder and younger sibling; None where there is none
+    up: Link | None = None
+    previous: Link | None = None
+    following: Link | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +73,7 @@ class SummaryNode:
     #: what made the text, with its version: `facet-1`
     summariser: str
     title: str
-    #: in time order
+    #: in time order; a digest's in the order of SECTIONS, and in time order in each
     sentences: tuple[Sentence, ...]
     #: ids, as plain text
     entities: tuple[str, ...] = ()
@@ -92,6 +106,26 @@ class NodeEntry:
     body_sha256: str
     size: int = 0
     mtime_ns: int = 0
+
+
+#: Where a leaf stands in its tree: start, seq in its source, chunk_id.
+Position = tuple[datetime, int, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """A summary as the planning of its tree sees it."""
+
+    node_id: str
+    #: from 1: the one above leaves
+    level: int
+    #: chunks (level 1) or nodes of the level below; may be left out for a node that comes without its children
+    child_ids: tuple[str, ...] = ()
+    #: from the first child's start to the latest end
+    start: datetime
+    end: datetime
+    #: of its first leaf; None when it is to be looked up among the leaves and nodes given
+    position: Position | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

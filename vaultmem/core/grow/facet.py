@@ -79,12 +79,40 @@ def frequencies(units: Iterable[Unit]) -> Frequencies:
 
 def select(units: Sequence[Unit], *, budget: Budget, frequencies: Frequencies) -> tuple[Unit, ...]:
     """The units to keep, in time order."""
-    pool = without_repeats(sorted(units, key=lambda unit: unit.order))
+    pool = distinct(units)
+    must = Turn(units=[unit for unit in pool if unit.must], tokens=int(budget.prose * _RESERVE))
+    return select_in_turns(pool, [must, Turn(units=pool, tokens=budget.prose)], budget=budget, frequencies=frequencies)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """Some of the units, chosen from before others are."""
+
+    units: Sequence[Unit]
+    #: tokens of sentences that this turn may spend
+    tokens: int
+    #: units it may keep; None: as many as fit
+    most: int | None = None
+
+
+def distinct(units: Iterable[Unit]) -> list[Unit]:
+    """The units in time order; of near-duplicates one."""
+    return without_repeats(sorted(units, key=lambda unit: unit.order))
+
+
+def select_in_turns(
+    pool: Sequence[Unit], turns: Sequence[Turn], *, budget: Budget, frequencies: Frequencies
+) -> tuple[Unit, ...]:
+    """The units of the pool that the turns keep, one after the other, in time order. `pool`: see `distinct`.
+
+    What an earlier turn kept counts against a later one: its words are known, its tokens spent.
+    """
     if not pool:
         return ()
     selection = _Selection(_weighed(pool, frequencies), budget)
-    selection.fill([index for index, unit in enumerate(pool) if unit.must], int(budget.prose * _RESERVE))
-    selection.fill([index for index in range(len(pool)) if index not in selection.kept], budget.prose)
+    places = {unit: index for index, unit in enumerate(pool)}
+    for turn in turns:
+        selection.fill([places[unit] for unit in turn.units if unit in places], turn.tokens, turn.most)
     return tuple(pool[index] for index in sorted(selection.kept))
 
 
@@ -136,14 +164,16 @@ class _Selection:
         self._taken: dict[str, float] = {}
         self._mean = sum(item.mass for item in pool) / len(pool) or 1.0
 
-    def fill(self, candidates: Sequence[int], prose: int) -> None:
-        """Keep the best of the candidates until `prose` tokens are spent. Ties go to the earlier unit."""
-        heap = [(-self._worth(index), index, len(self.kept)) for index in candidates]
+    def fill(self, candidates: Sequence[int], tokens: int, most: int | None) -> None:
+        """Keep the best of the candidates until so many more tokens are spent. Ties go to the earlier unit."""
+        prose = min(self._prose + tokens, self._budget.prose)
+        full = len(self._pool) if most is None else len(self.kept) + most
+        heap = [(-self._worth(index), index, len(self.kept)) for index in candidates if index not in self.kept]
         heapq.heapify(heap)
-        while heap:
+        while heap and len(self.kept) < full:
             _, index, seen = heapq.heappop(heap)
-            tokens = self._pool[index].unit.tokens
-            if self._prose + tokens > prose or self._body + tokens + self._budget.link > self._budget.body:
+            cost = self._pool[index].unit.tokens
+            if self._prose + cost > prose or self._body + cost + self._budget.link > self._budget.body:
                 continue
             if seen == len(self.kept):
                 self._keep(index)

@@ -55,6 +55,8 @@ class Unit:
     must: bool = False
     #: documents: the first sentence below a heading
     lead: bool = False
+    #: it stands in the line of an open task, `- [ ]`
+    task: bool = False
 
     @property
     def order(self) -> tuple[datetime, tuple[str, str, str], int, int]:
@@ -108,6 +110,7 @@ def units_of(chunk: Chunk, passages: Sequence[Passage], count: TokenCounter) -> 
                     language=language,
                     must=_is_must(line),
                     lead=opens,
+                    task=_TASK.match(line) is not None,
                 )
             )
             opens = False

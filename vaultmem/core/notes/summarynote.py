@@ -6,8 +6,9 @@
 
     ↑ [[…|April]] · ← [[…|Last week]] · → [[…|Next week]]
 
-A sentence is found again in its message by its text. A body that a person changed is kept as it is; whatever sentence
-lines are left in it are still read.
+A digest has its sentences below headings, those of SECTIONS that it needs: `## Decisions`, `## To do`, `## Changed`,
+`## Also`. A sentence is found again in its message by its text. A body that a person changed is kept as it is; whatever
+sentence lines are left in it are still read.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import get_args
 
 from vaultmem.core.notes.escape import escape_inline, unescape_inline
@@ -24,7 +26,7 @@ from vaultmem.core.notes.links import parse_wikilink, property_links
 from vaultmem.core.notes.properties import Property, load_properties, split_note
 from vaultmem.core.notes.values import named, number, text, texts, whole
 from vaultmem.errors import BadNote
-from vaultmem.grown import Link, Sentence, SummaryNode, TreeKind
+from vaultmem.grown import SECTIONS, Link, Sentence, SummaryNode, TreeKind
 
 SUMMARIES = "wiki/summaries"
 
@@ -131,8 +133,9 @@ def parse_summary_note(note: str) -> SummaryNode:
 
 def _body(node: SummaryNode) -> str:
     blocks = [f"# {escape_inline(one_line(node.title))}".rstrip()]
-    if node.sentences:
-        blocks.append("\n".join(sentence_line(sentence) for sentence in node.sentences))
+    for section, sentences in groupby(node.sentences, key=lambda sentence: sentence.section):
+        blocks += [f"## {section}"] if section else []
+        blocks.append("\n".join(sentence_line(sentence) for sentence in sentences))
     steps = (("↑", node.up), ("←", node.previous), ("→", node.following))
     if any(link for _, link in steps):
         blocks.append(" · ".join(f"{arrow} {wikilink(link)}" for arrow, link in steps if link))
@@ -154,10 +157,13 @@ def _one_more(match: re.Match[str]) -> str:
 
 def read_sentences(lines: Sequence[str]) -> Iterator[Sentence]:
     """The sentences among the lines of a summary's body or a living page."""
+    section = ""
     for line in lines:
-        if match := _SENTENCE.match(line):
+        if line.startswith("## "):
+            section = line[3:].strip() if line[3:].strip() in SECTIONS else ""
+        elif match := _SENTENCE.match(line):
             author = unescape_inline(re.sub(r"\\(\\*)(?=\*)", r"\1", match[1] or ""))
-            yield Sentence(text=_unescaped(match[2]), link=_link(match[3]), author=author)
+            yield Sentence(text=_unescaped(match[2]), link=_link(match[3]), author=author, section=section)
 
 
 def _steps(lines: list[str]) -> Iterator[tuple[str, Link]]:
