@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 from vaultmem.app.engine import Engine
 from vaultmem.app.notes import read_entries
 from vaultmem.core.ingest.correspondents import note_kind, personal_addresses, surfaces_of
-from vaultmem.core.ingest.entities import Registry, build_registry, lost_merges, plan_entity_notes
+from vaultmem.core.ingest.entities import Registry, build_registry, plan_entity_notes
 from vaultmem.core.ingest.headers import normal_email
+from vaultmem.core.ingest.merges import lost_merges
 from vaultmem.core.notes.entitynote import parse_entity_note, render_entity_note
 from vaultmem.core.notes.ids import entity_id, fold
 from vaultmem.core.notes.paths import ENTITIES, TOMBSTONES

@@ -20,6 +20,7 @@ from typing import Any
 
 from vaultmem.core.ingest.correspondents import plan_notes
 from vaultmem.core.ingest.headers import normal_email
+from vaultmem.core.ingest.merges import read_merges
 from vaultmem.core.notes.ids import fold
 from vaultmem.core.recall.stopwords import STOP_WORDS
 from vaultmem.model import AliasRow, AuthorFact, Entity, EntityKind
@@ -78,6 +79,10 @@ class Registry:
     entities: Mapping[str, Entity]
     #: one row per name and entity, merges applied, sorted
     rows: tuple[AliasRow, ...]
+    #: id -> the id it stands for; its own for an entity that is not merged
+    targets: Mapping[str, str]
+    #: pairs of ids that a `not_same_as` keeps apart
+    apart: frozenset[frozenset[str]]
     #: folded path of a note, without .md -> the id of its entity
     paths: Mapping[str, str]
     #: surface -> ids
@@ -153,7 +158,8 @@ class Registry:
 def build_registry(entities: Sequence[Entity]) -> Registry:
     """The registry of these entity notes, in any order."""
     by_id = {entity.id: entity for entity in sorted(entities, key=lambda e: (e.id, e.note_path), reverse=True)}
-    target = _merge_targets(by_id)
+    merges = read_merges(entities)
+    target = merges.targets
     # So that a merged one is still found by its own id.
     rows = {AliasRow(surface=fold(i), entity_id=end, origin="id") for i, end in target.items() if i != end}
     written: set[tuple[str, str]] = set()
@@ -169,23 +175,13 @@ def build_registry(entities: Sequence[Entity]) -> Registry:
         meanings[row.surface].add(row.entity_id)
     return Registry(
         entities=by_id,
+        targets=target,
+        apart=merges.apart,
         paths={fold(e.note_path.removesuffix(".md")): e.id for e in by_id.values() if e.note_path},
         rows=tuple(sorted(rows, key=lambda r: (r.surface, r.entity_id, r.origin))),
         meanings={surface: frozenset(ids) for surface, ids in meanings.items()},
         names=_trie(written),
     )
-
-
-def lost_merges(entities: Sequence[Entity]) -> Mapping[str, str]:
-    """path -> what is wrong with its `same_as`: a link to no entity, or to the note itself."""
-    names = _link_targets({entity.id: entity for entity in entities})
-    problems: dict[str, str] = {}
-    for entity in entities:
-        for link in entity.same_as:
-            ids = _linked([link], names)
-            if not ids or ids == [entity.id]:
-                problems[entity.note_path] = f"same_as: {link!r} is {'the note itself' if ids else 'no entity'}"
-    return problems
 
 
 def plan_entity_notes(
@@ -224,52 +220,6 @@ def _names_of(entity: Entity) -> Iterator[tuple[str, str]]:
 
 def _stem(path: str) -> str:
     return path.rpartition("/")[2].removesuffix(".md")
-
-
-def _merge_targets(by_id: Mapping[str, Entity]) -> dict[str, str]:
-    """id -> the id it stands for. Entities joined by `same_as` are one; a ring of merges falls to its smallest id."""
-    names = _link_targets(by_id)
-    denied = {frozenset((e.id, other)) for e in by_id.values() for other in _linked(e.not_same_as, names)}
-    points_to = {
-        e.id: [t for t in _linked(e.same_as, names) if t != e.id and frozenset((e.id, t)) not in denied]
-        for e in by_id.values()
-    }
-    neighbours: dict[str, set[str]] = defaultdict(set)
-    for source, targets in points_to.items():
-        for other in targets:
-            neighbours[source].add(other)
-            neighbours[other].add(source)
-    result: dict[str, str] = {}
-    for start in sorted(by_id):
-        if start not in result:
-            group = _reach(start, neighbours)
-            ends = [member for member in group if not points_to[member]]
-            result |= dict.fromkeys(group, min(ends or group))
-    return result
-
-
-def _reach(start: str, neighbours: Mapping[str, set[str]]) -> set[str]:
-    group, todo = {start}, [start]
-    while todo:
-        new = neighbours.get(todo.pop(), set()) - group
-        group |= new
-        todo.extend(new)
-    return group
-
-
-def _link_targets(by_id: Mapping[str, Entity]) -> dict[str, str]:
-    """What a `same_as` may say -> the id meant: an id, a note's path or name, a display name."""
-    names: dict[str, str] = {}
-    for entity in sorted(by_id.values(), key=lambda e: e.id, reverse=True):
-        path = entity.note_path.removesuffix(".md")
-        names |= {fold(name): entity.id for name in (entity.display_name, _stem(path), path) if name}
-    return names | {fold(i): i for i in by_id}
-
-
-def _linked(links: Sequence[str], names: Mapping[str, str]) -> list[str]:
-    """ids meant by `[[entities/person/ann|Ann]]`, `[[Ann Smith]]` or a bare id; links to nothing are left out."""
-    targets = (re.split(r"[|#]", link.strip().removeprefix("[[").removesuffix("]]"))[0] for link in links)
-    return [names[key] for t in targets if (key := fold(t.removesuffix(".md"))) in names]
 
 
 def _trie(written: Collection[tuple[str, str]]) -> _Node:
