@@ -24,7 +24,6 @@ class Bytes(Protocol):
     def __getitem__(self, key: slice, /) -> bytes: ...
     def find(self, sub: bytes, start: int = ..., end: int = ..., /) -> int:
         """Where `sub` starts, or -1, like `bytes.find`."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +75,10 @@ class SourceMessage:
     native_id: str = ""
     #: native_id of the message this one answers
     reply_to: str = ""
+    #: when the platform says its text was last changed, aware UTC; None: never, or it does not say
+    edited_at: datetime | None = None
+    #: the conversation's own id on the platform (`slack:C1`), which outlives its name; "" where there is none
+    own_id: str = ""
     #: joins, calls, pins, deletions: kept in the body, never counted as messages
     system: bool = False
     #: names of attached files
@@ -101,7 +104,6 @@ class Document:
     title: str
     #: canonical Markdown without frontmatter, starting with the title as H1
     body: str
-    #: key of the source-weight table
     provider: str
     #: the document's own time, aware UTC
     created_at: datetime
@@ -279,10 +281,12 @@ class Chunk:
     edited: bool = False
     #: {family: count} of secrets removed, shown as text properties
     redacted: Mapping[str, int] = field(default_factory=dict)
-    #: the document's own id or URL (documents), for identity
+    #: the document's own id or URL, the conversation's id on its platform: identity
     own_id: str = ""
     #: documents: the headings above the body's first line, joined by " > "
     heading: str = ""
+    #: key of a message -> when its platform says that the text as it stands here was written, aware UTC
+    revised: Mapping[str, datetime] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

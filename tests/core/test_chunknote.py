@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from vaultmem.core.notes.chunknote import parse_chunk_note, render_chunk_note
+from vaultmem.core.notes.chunknote import parse_chunk_note, render_chunk_note, rewrite_chunk_note
 from vaultmem.core.notes.codec import message_passages, parse_body, render_body
 from vaultmem.core.notes.ids import body_sha256, chunk_id
 from vaultmem.core.notes.properties import split_note
@@ -260,3 +260,28 @@ def test_broken_notes_raise_nothing_else(data: st.DataObject) -> None:
         parse_chunk_note("\n".join(lines))
     except VaultmemError:
         return
+
+
+def test_when_messages_were_edited_stands_in_the_note() -> None:
+    one = chunk("chat", CHAT, revised={"ba9876543210": TEN.replace(microsecond=120)})
+
+    assert parse_chunk_note(render_chunk_note(one)).revised == one.revised
+    assert "revised" not in render_chunk_note(replace(one, revised={}))
+    with pytest.raises(BadNote):
+        parse_chunk_note(render_chunk_note(one).replace("T10:12:00", "T10:99:00"))
+
+
+def test_a_note_written_again_keeps_what_a_person_added() -> None:
+    old = chunk("chat", CHAT, revised={"ba9876543210": TEN})
+    note = render_chunk_note(old).replace("source_kind:", "# mine\nmood: good\nsource_kind:")
+    body = CHAT.replace("1 May", "2 May")
+    new = replace(old, body=body, body_sha256=body_sha256(body), chunk_id="0" * 32, revised={})
+
+    again = rewrite_chunk_note(note.encode(), new).decode()
+
+    assert "# mine\nmood: good\n" in again
+    assert parse_chunk_note(again) == parse_chunk_note(render_chunk_note(new))
+    assert rewrite_chunk_note(again.encode(), new).decode() == again
+    assert rewrite_chunk_note(render_chunk_note(old).encode(), new).decode() == render_chunk_note(new)
+    windows = note.replace("\n", "\r\n").encode()
+    assert parse_chunk_note(rewrite_chunk_note(windows, new).decode()) == parse_chunk_note(again)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import TypeVar, get_args
 
+from vaultmem.core.notes.edit import edit_properties
 from vaultmem.core.notes.handler import render_note
 from vaultmem.core.notes.ids import body_sha256
 from vaultmem.core.notes.properties import Property, load_properties, split_note
@@ -26,12 +27,35 @@ _KINDS: Mapping[str, SourceKind] = {kind: kind for kind in get_args(SourceKind)}
 _CHUNK_ID = re.compile(r"[0-9a-f]{32}")
 _DECIMAL = re.compile(r"-?[0-9]{1,9}(\.[0-9]{1,9})?")
 _COUNT = re.compile(r"[0-9]{1,9}")
+_EXACT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z")
+#: Keys that stand in a note only when they say something.
+_OPTIONAL = ("redacted", "own_id", "heading", "revised")
 #: The readable title carries the local time; the chunk's title is what stands before it.
 _DATED = re.compile(r"(.*) \(\d{4}-\d\d-\d\d \d\d:\d\d\)", re.DOTALL)
 
 
 def render_chunk_note(chunk: Chunk) -> str:
     """The note's text. The body stands verbatim below the frontmatter."""
+    return render_note(_properties(chunk), chunk.body)
+
+
+def rewrite_chunk_note(note: bytes, chunk: Chunk) -> bytes:
+    """The note brought up to date for the chunk: keys, comments and spelling of a person's own stay.
+
+    Raises BadNote or BadProperties for a note that cannot be read, or that no property can be changed in.
+    """
+    text = note.decode()
+    if render_chunk_note(parse_chunk_note(text)) == text:
+        return render_chunk_note(chunk).encode()
+    said = {key: value for key, value in _properties(chunk).items() if value is not None}
+    changed = edit_properties(note, {**dict.fromkeys(_OPTIONAL), **said}).decode()
+    parts = split_note(changed)
+    body = chunk.body.replace("\n", "\r\n") if parts.newline == "\r\n" else chunk.body
+    return (changed[: len(changed) - len(parts.body)] + body).encode()
+
+
+def _properties(chunk: Chunk) -> dict[str, Property]:
+    """What the frontmatter says, in its order."""
     properties: dict[str, Property] = {
         "chunk_id": chunk.chunk_id,
         "source_kind": chunk.source_kind,
@@ -63,7 +87,9 @@ def render_chunk_note(chunk: Chunk) -> str:
         properties["own_id"] = chunk.own_id
     if chunk.heading:
         properties["heading"] = chunk.heading
-    return render_note(properties, chunk.body)
+    if chunk.revised:
+        properties["revised"] = [f"{key} {_exact_text(at)}" for key, at in chunk.revised.items()]
+    return properties
 
 
 def parse_chunk_note(note: str) -> Chunk:
@@ -110,6 +136,7 @@ def parse_chunk_note(note: str) -> Chunk:
         redacted={family: int(count) for family, count in _counted(found, "redacted", _COUNT)},
         own_id=text(found, "own_id"),
         heading=text(found, "heading"),
+        revised={key: _exact(at) for key, at in _counted(found, "revised", _EXACT)},
     )
 
 
@@ -143,6 +170,18 @@ def _moment(found: Mapping[str, object], key: str, missing: datetime) -> datetim
         return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
     except (ValueError, OverflowError):
         raise BadNote(f"{key}: {value!r} is no date-time") from None
+
+
+def _exact_text(moment: datetime) -> str:
+    """To the microsecond: edits of one second are told apart."""
+    return f"{moment.astimezone(UTC).replace(tzinfo=None).isoformat()}Z"
+
+
+def _exact(value: str) -> datetime:
+    try:
+        return datetime.fromisoformat(value).astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise BadNote(f"revised: {value!r} is no date-time") from None
 
 
 def _title(aliases: tuple[str, ...], source_id: str) -> str:

@@ -27,8 +27,12 @@ def posted(
     title: str,
     asker: str | None,
     attachments: tuple[str, ...],
+    changed_at: datetime | None = None,
 ) -> SourceMessage:
-    """One turn. `asker`: what the person is called whose turn it is, None for the assistant's."""
+    """One turn. `asker`: what the person is called whose turn it is, None for the assistant's.
+
+    `changed_at`: when the export says that it was changed; no edit unless that is later than `at`.
+    """
     return SourceMessage(
         message=Message(sent_at=at, author="assistant" if asker is None else asker, text=body),
         source_id=source,
@@ -36,6 +40,7 @@ def posted(
         title=title,
         provider="conversation",
         native_id=own_id,
+        edited_at=changed_at if changed_at and changed_at > at else None,
         attachments=attachments,
         cues=frozenset() if asker is None else frozenset({"sent"}),
     )

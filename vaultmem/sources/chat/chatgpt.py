@@ -122,6 +122,7 @@ def _post(
         title=title,
         asker=owner.name if _role(message) == "user" else None,
         attachments=attachments(message),
+        changed_at=_moment(number(message, "update_time")) if number(message, "create_time") else None,
     )
 
 

@@ -134,6 +134,7 @@ def _post(
         title=title,
         asker=owner.name if (text(message, "sender") or text(message, "role")) in _ASKERS else None,
         attachments=attachments(message),
+        changed_at=_moment({"updated_at": message.get("updated_at")}) if text(message, "created_at") else None,
     )
 
 

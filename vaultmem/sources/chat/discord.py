@@ -48,6 +48,7 @@ class _Room:
     """The channel whose messages are read."""
 
     source_id: str
+    own_id: str
     title: str
     direct: bool
     owner: Owner
@@ -136,6 +137,7 @@ def _room(head: Record, owner: Owner) -> _Room:
         names.channels[ident(channel, "id")] = name
     return _Room(
         source_id=f"discord:{server}/{place}",
+        own_id=f"discord:{ident(channel, 'id')}" if ident(channel, "id") else "",
         title=f"{server} / {name}",
         direct=kind.startswith("Direct"),
         owner=owner,
@@ -166,6 +168,8 @@ def _message(value: object, room: _Room) -> SourceMessage | None:
         provider="discord",
         native_id=ident(record, "id"),
         reply_to=_answered(record),
+        edited_at=None if system else instant(record.get("timestampEdited")),
+        own_id=room.own_id,
         system=system,
         attachments=files,
         cues=frozenset(cue for cue, holds in _cues(record, room, system=system) if holds),

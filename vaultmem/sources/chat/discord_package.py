@@ -35,6 +35,7 @@ _DIRECT_KINDS = frozenset(("1", "3", "DM", "GROUP_DM"))
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Room:
     source_id: str
+    own_id: str
     title: str
     direct: bool
     author: str
@@ -129,6 +130,7 @@ def _room(channel: Record, channel_id: str, index: Record, author: str) -> _Room
         server = one_line(text(sub(channel, "guild"), "name")) or (placed["server"] if placed else "") or "server"
     return _Room(
         source_id=f"discord:{server}/{name}",
+        own_id=f"discord:{channel_id}",
         title=f"{server} / {name}",
         direct=server == "Direct Messages",
         author=author,
@@ -155,6 +157,7 @@ def _message(at: datetime, entry: Record, room: _Room) -> SourceMessage:
         title=room.title,
         provider="discord",
         native_id=ident(entry, "ID"),
+        own_id=room.own_id,
         attachments=files,
         cues=frozenset({"sent", "dm"} if room.direct else {"sent"}),
     )

@@ -137,12 +137,23 @@ def _messages(found: Sequence[Record], scene: _Scene) -> Iterator[SourceItem]:
         at = _time(stamp)
         if at is None:
             lost += 1
-        elif stamp not in by_time or len(text(record, "text")) > len(text(by_time[stamp][1], "text")):
+        elif stamp not in by_time or _weight(record) > _weight(by_time[stamp][1]):
             by_time[stamp] = (at, record)
     for stamp, (at, record) in sorted(by_time.items(), key=lambda item: Decimal(item[0])):
         yield _message(record, stamp, at, scene)
     if lost:
         yield Warn(text=f"{scene.channel.name}: {lost} entries without a time were left out")
+
+
+def _weight(record: Record) -> tuple[datetime, int]:
+    """Of two records of one message the one edited last counts, else the one that says more."""
+    return _edited(record) or _EPOCH, len(text(record, "text"))
+
+
+def _edited(record: Record) -> datetime | None:
+    """When its author last changed it."""
+    edited = sub(record, "edited")
+    return _time(_stamp(edited)) if edited else None
 
 
 def _latest(record: Record) -> Record:
@@ -181,6 +192,8 @@ def _message(record: Record, stamp: str, at: datetime, scene: _Scene) -> SourceM
         provider="slack",
         native_id=stamp,
         reply_to=thread if thread != stamp else "",
+        edited_at=None if system else _edited(record),
+        own_id=f"slack:{scene.channel.id}" if scene.channel.id else "",
         system=system,
         attachments=tuple(_file_names(record)),
         cues=frozenset(cue for cue, holds in _cues(record, stamp, author, scene) if holds),

@@ -134,6 +134,8 @@ def _message(record: Record, scene: _Scene) -> SourceMessage | None:
         provider="teams",
         native_id=_id(record, "id"),
         reply_to=_answered(record),
+        edited_at=None if system else _time(field(record, "lastEditedDateTime")),
+        own_id=_own_id(record, scene),
         system=system,
         attachments=files,
         cues=frozenset(cue for cue, holds in _cues(record, scene, system=system) if holds),
@@ -158,6 +160,13 @@ def _place(record: Record, scene: _Scene) -> tuple[str, str]:
         return f"teams:{team or 'team'}/{room}", f"{team} / {room}" if team else room
     chat = one_line(string(record, "chatId")) or _named(scene.head, "chatId", "id") or scene.fallback
     return f"teams:{chat}", _named(scene.head, "topic", "chatName", "displayName") or chat
+
+
+def _own_id(record: Record, scene: _Scene) -> str:
+    """The channel's or the chat's id, which a new name leaves as it is."""
+    own = one_line(string(part(record, "channelIdentity"), "channelId")) or one_line(string(record, "chatId"))
+    own = own or _named(scene.head, "channelId", "chatId")
+    return f"teams:{own}" if own else ""
 
 
 def _named(head: Record, *keys: str) -> str:

@@ -225,6 +225,8 @@ def _message(value: object, chat: _Chat, last: datetime | None) -> SourceMessage
         provider="telegram",
         native_id=_native(chat, ident(record, "id")),
         reply_to=_native(chat, answered),
+        edited_at=None if system else _edited(record, chat.zone),
+        own_id=f"telegram:{chat.id}" if chat.id else "",
         system=system,
         attachments=files,
         cues=frozenset(cue for cue, holds in _cues(record, chat, system=system) if holds),
@@ -234,6 +236,11 @@ def _message(value: object, chat: _Chat, last: datetime | None) -> SourceMessage
 def _native(chat: _Chat, number: str) -> str:
     """Groups count their messages each for itself: two of one name are told apart by the chat's id."""
     return f"{chat.id}/{number}" if number and chat.id else number
+
+
+def _edited(record: Record, zone: ZoneInfo) -> datetime | None:
+    """When the message was last changed; exports of before 2021 say so in local time only."""
+    return _time({"date": record.get("edited"), "date_unixtime": record.get("edited_unixtime")}, zone, None)
 
 
 def _time(record: Record, zone: ZoneInfo, last: datetime | None) -> datetime | None:

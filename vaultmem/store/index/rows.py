@@ -73,4 +73,6 @@ def _load(text: str) -> dict[str, object]:
             values[key] = datetime.fromisoformat(str(value))
         elif key in _TUPLES and isinstance(value, list):
             values[key] = tuple(value)
+        elif key == "revised" and isinstance(value, dict):
+            values[key] = {name: datetime.fromisoformat(at) for name, at in value.items()}
     return values
