@@ -1,4 +1,4 @@
-"""A planned seal and the units below it -> the summary node; a tree's nodes -> the links between them. Pure."""
+"""A planned seal and the units below it -> the summary node; its place in the tree -> its links. Pure."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vaultmem.core.grow.facet import REFERENCE, Budget, Frequencies, budget_of, 
 from vaultmem.core.grow.tree import Seal
 from vaultmem.core.grow.units import Unit
 from vaultmem.core.notes.summarynote import one_line, sentence_line
-from vaultmem.grown import Link, Sentence, SummaryNode
+from vaultmem.grown import Link, Neighbours, Sentence, SummaryNode, TreeKind
 from vaultmem.model import TokenCounter
 
 #: What makes the text, with its version: a change of FACET that changes sentences raises it.
@@ -39,6 +39,7 @@ def compose_node(
     children: Sequence[Child],
     units: Sequence[Unit],
     *,
+    kind: TreeKind,
     scope: str,
     title: str,
     frequencies: Frequencies,
@@ -54,7 +55,7 @@ def compose_node(
     span = _span(seal.start, seal.end)
     node = SummaryNode(
         node_id=seal.node_id,
-        tree_kind="source",
+        tree_kind=kind,
         tree_scope=scope,
         tree_level=seal.level,
         children=tuple(child.link for child in children),
@@ -67,8 +68,8 @@ def compose_node(
         summariser=SUMMARISER,
         title=f"{title}, {span}",
         sentences=chosen,
-        entities=_most(entity for child in children for entity in child.entities),
-        topics=_topics(chosen),
+        entities=most_named(entity for child in children for entity in child.entities),
+        topics=topics_of(chosen),
         score=max((child.score for child in children), default=0.0),
         aliases=(f"{title} ({span})",),
     )
@@ -89,19 +90,25 @@ def choose(
         return ()
     budget = _budget(usable, sum(child.tokens for child in children), paths, count)
     kept = select(usable, budget=budget, frequencies=frequencies)
-    return tuple(_sentence(unit, paths[unit.chunk_id]) for unit in kept)
+    return tuple(sentence_of(unit, paths[unit.chunk_id]) for unit in kept)
 
 
 def _budget(units: Sequence[Unit], body: int, paths: Mapping[str, str], count: TokenCounter) -> Budget:
+    return budget_of(sum(unit.tokens for unit in units), body, link_cost(units, paths, count))
+
+
+def link_cost(units: Sequence[Unit], paths: Mapping[str, str], count: TokenCounter) -> int:
     """Links count as they are written out: a note's path may be longer than the sentence it proves."""
     longest = max(units, key=lambda unit: (len(paths[unit.chunk_id]), unit.order))
-    line = sentence_line(_sentence(longest, paths[longest.chunk_id]))
-    link = max(count(line) - longest.tokens, REFERENCE)
-    return budget_of(sum(unit.tokens for unit in units), body, link)
+    line = sentence_line(sentence_of(longest, paths[longest.chunk_id]))
+    return max(count(line) - longest.tokens, REFERENCE)
 
 
-def _sentence(unit: Unit, path: str) -> Sentence:
-    """Times are UTC, as in the message's own heading: a summary holds no number that its children lack."""
+def sentence_of(unit: Unit, path: str) -> Sentence:
+    """The unit as a summary shows it, linked to its message in the note at `path`.
+
+    Times are UTC, as in the message's own heading: a summary holds no number that its children lack.
+    """
     alias = unit.sent_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M") if unit.author else "source"
     return Sentence(text=one_line(unit.text), link=Link(path=path, alias=alias, anchor=unit.anchor), author=unit.author)
 
@@ -111,7 +118,8 @@ def _span(start: datetime, end: datetime) -> str:
     return first if first == last else f"{first} to {last}"
 
 
-def _most(values: Iterable[str]) -> tuple[str, ...]:
+def most_named(values: Iterable[str]) -> tuple[str, ...]:
+    """The values that stand most often, as many as a node's properties name."""
     counted = Counter(values)
     ranked = sorted(counted, key=lambda value: (-counted[value], value))
     return tuple(ranked[:_NAMED])
@@ -121,7 +129,7 @@ def _most(values: Iterable[str]) -> tuple[str, ...]:
 _TOPIC_KINDS = ("i", "q", "p", "w")
 
 
-def _topics(sentences: Iterable[Sentence]) -> tuple[str, ...]:
+def topics_of(sentences: Iterable[Sentence]) -> tuple[str, ...]:
     """The concepts that weigh most over the kept sentences, as text."""
     weights: dict[str, float] = {}
     for sentence in sentences:
@@ -132,23 +140,8 @@ def _topics(sentences: Iterable[Sentence]) -> tuple[str, ...]:
     return tuple(sorted(weights, key=lambda name: (-weights[name], name)))[:_TOPICS]
 
 
-def with_links(node: SummaryNode, tree: Mapping[str, tuple[str, SummaryNode]], parent: str) -> SummaryNode:
-    """The node with its links up and to its siblings, as the tree stands: only to notes that exist.
-
-    `tree`: node_id -> (path, node) of all nodes of the tree. A body that a person edited keeps what it says.
-    """
+def with_links(node: SummaryNode, around: Neighbours) -> SummaryNode:
+    """The node with its links up and to its siblings. A body that a person edited keeps what it says."""
     if node.edited:
         return node
-    siblings = sorted(
-        (other for _, other in tree.values() if other.tree_level == node.tree_level),
-        key=lambda other: (other.time_start, other.node_id),
-    )
-    place = [other.node_id for other in siblings].index(node.node_id)
-    before = siblings[place - 1] if place else None
-    after = siblings[place + 1] if place + 1 < len(siblings) else None
-    above = tree[parent][1] if parent in tree else None
-    return replace(node, up=_to(above, tree), previous=_to(before, tree), following=_to(after, tree))
-
-
-def _to(node: SummaryNode | None, tree: Mapping[str, tuple[str, SummaryNode]]) -> Link | None:
-    return None if node is None else Link(path=tree[node.node_id][0], alias=node.title)
+    return replace(node, up=around.up, previous=around.previous, following=around.following)
