@@ -6,13 +6,29 @@ then. Nothing stands in a queue that reconcile could not find again.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
-JobKind = Literal["extract_chunk", "append_buffer", "seal", "flush_stale", "reembed_backfill"]
+JobKind = Literal[
+    "extract_chunk", "append_buffer", "seal", "flush_stale", "topic_route", "digest_daily", "reembed_backfill"
+]
 
-#: Kinds in the order in which ready jobs are taken: what ends a piece of work before what begins another.
-CLAIM_ORDER: tuple[JobKind, ...] = ("seal", "flush_stale", "append_buffer", "extract_chunk", "reembed_backfill")
+#: Kinds in the order in which ready jobs are taken: what ends a piece of work before what begins another, and what is
+#: made of many chunks (topics, a day) after the last of them was looked at.
+CLAIM_ORDER: tuple[JobKind, ...] = (
+    "seal",
+    "flush_stale",
+    "append_buffer",
+    "extract_chunk",
+    "topic_route",
+    "digest_daily",
+    "reembed_backfill",
+)
+#: Kinds whose subject is a date: of those that are ready the latest goes first.
+NEWEST_FIRST: frozenset[JobKind] = frozenset({"digest_daily"})
+#: Kinds that ask a language model where one is configured: they are taken only when a permit is free.
+LLM_KINDS: frozenset[JobKind] = frozenset({"extract_chunk", "seal", "digest_daily"})
 
 #: How long a claimed job belongs to its claimer; after that anybody may take it over.
 LEASE_MS = 300_000
@@ -23,8 +39,10 @@ class Job:
     """One piece of work. Two jobs with the same kind and subject are the same job while it is ready or running."""
 
     kind: JobKind
-    #: what it is about: a chunk_id, a tree scope, a date block or a vector signature
+    #: what it is about: a chunk_id, a tree scope, a local date or a vector signature
     subject: str
+    #: whose turn it takes: jobs of one kind are taken from their sources in turn, so that none starves another
+    source: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,3 +96,23 @@ class DeadJob:
     job: Job
     attempts: int
     reason: str
+    #: it ended the process it ran in too often: only a person's retry brings it back
+    parked: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backlog:
+    """What the queue holds of one kind."""
+
+    kind: JobKind
+    ready: int = 0
+    running: int = 0
+    #: put off, or to be tried again later
+    waiting: int = 0
+    dead: int = 0
+    #: epoch ms at which the first of the waiting is ready
+    until_ms: int | None = None
+    #: epoch ms at which the oldest job that is not done was enqueued; dead ones left out
+    oldest_ms: int | None = None
+    #: why jobs wait or are dead -> how many, the most frequent first, a few of them
+    reasons: Mapping[str, int] = field(default_factory=dict)

@@ -23,7 +23,9 @@ from hypothesis.stateful import (
 
 from vaultmem.core.grow.retry import (
     LONGEST_DELAY_MS,
+    LONGEST_REST_MS,
     MAX_ATTEMPTS,
+    MAX_DEFERS,
     MAX_LOSSES,
     SHORTEST_REST_MS,
     deferred_until_ms,
@@ -62,6 +64,7 @@ def test_the_delays_of_five_attempts() -> None:
     assert [retry_delay_ms(n) for n in range(1, 6)] == [60_000, 120_000, 240_000, 480_000, None]
     assert deferred_until_ms(NOW - 5, NOW) == NOW + SHORTEST_REST_MS
     assert deferred_until_ms(NOW + 50_000, NOW) == NOW + 50_000
+    assert deferred_until_ms(NOW * 2, NOW) == NOW + LONGEST_REST_MS
 
 
 def test_every_kind_has_its_place() -> None:
@@ -80,8 +83,8 @@ def test_a_job_is_done_once(queue: Queue) -> None:
     assert is_empty(queue)
 
 
-def test_kinds_then_time_then_age(queue: Queue) -> None:
-    queue.enqueue([job(str(n), kind) for n, kind in enumerate(reversed(CLAIM_ORDER))])
+def test_kinds_then_age_and_what_was_put_off_last(queue: Queue) -> None:
+    queue.enqueue([job(str(n), kind) for n, kind in enumerate(reversed(CLAIM_ORDER), start=1)])
     queue.enqueue([job("late", "seal"), job("put off", "seal")])
     for _ in range(3):
         claimed = claim(queue)
@@ -89,9 +92,61 @@ def test_kinds_then_time_then_age(queue: Queue) -> None:
             queue.settle(claimed, Defer(until_ms=NOW + 5_000, reason="not yet"), now_ms=NOW)
     queue.release(["mine"])
     queue.enqueue([job("new", "seal")])
-    order = [claim(queue, now=NOW + 9_000).job for _ in range(8)]
+    order = [claim(queue, now=NOW + 9_000).job for _ in range(len(CLAIM_ORDER) + 3)]
     assert [j.kind for j in order] == ["seal"] * 4 + list(CLAIM_ORDER[1:])
-    assert [j.subject for j in order[:4]] == ["4", "late", "new", "put off"]
+    assert [j.subject for j in order[:4]] == [str(len(CLAIM_ORDER)), "late", "new", "put off"]
+
+
+def test_the_newest_day_first(queue: Queue) -> None:
+    days = ["2026-04-20", "2026-04-22", "2025-12-31", "2026-04-21"]
+    queue.enqueue([job(day, "digest_daily") for day in days])
+    assert [claim(queue).job.subject for _ in days] == sorted(days, reverse=True)
+
+
+def of_source(source: str, numbers: range) -> list[Job]:
+    return [Job(kind="extract_chunk", subject=f"{source}{n}", source=source) for n in numbers]
+
+
+def done_in_order(queue: Queue, number: int, now: int = NOW) -> str:
+    """The sources of the next jobs, as one text."""
+    found = ""
+    for _ in range(number):
+        claimed = claim(queue, now=now)
+        found += claimed.job.source
+        queue.settle(claimed, Done(), now_ms=now)
+    return found
+
+
+def test_sources_take_turns(queue: Queue) -> None:
+    queue.enqueue(of_source("a", range(1_000)))
+    assert done_in_order(queue, 300) == "a" * 300
+    queue.enqueue(of_source("b", range(3)) + of_source("c", range(2)))
+    assert done_in_order(queue, 9) == "abcabcaba"
+    queue.enqueue(of_source("b", range(3, 5)))
+    assert done_in_order(queue, 5) == "ababa", "who had nothing makes up for no round"
+    queue.enqueue(of_source("a", range(1_000, 1_010)))
+    assert set(done_in_order(queue, queue.counts()["ready"])) == {"a"}
+
+
+def test_what_wakes_takes_its_turn_again(queue: Queue) -> None:
+    queue.enqueue(of_source("a", range(200)))
+    for _ in range(100):
+        queue.settle(claim(queue), Fail(reason="no answer"), now_ms=NOW)
+    assert done_in_order(queue, 50) == "a" * 50
+    later = NOW + LONGEST_DELAY_MS
+    queue.enqueue(of_source("b", range(3)))
+    assert done_in_order(queue, 6, now=later).count("b") == 3
+
+
+def test_two_queues_of_one_history_give_one_order(tmp_path: Path) -> None:
+    orders = []
+    for name in ("one.db", "two.db"):
+        index = open_index(tmp_path / name)
+        for start in range(0, 30, 10):
+            index.queue.enqueue(of_source("b", range(start, start + 7)) + of_source("a", range(start, start + 9)))
+            orders.append(done_in_order(index.queue, 11))
+        index.close()
+    assert orders[:3] == orders[3:]
 
 
 def test_only_kinds_asked_for(queue: Queue) -> None:
@@ -149,15 +204,20 @@ def test_follow_ups_come_with_the_end(queue: Queue) -> None:
     assert again.id != first.id
 
 
-def test_deferring_costs_no_attempt(queue: Queue) -> None:
+def test_deferring_costs_no_attempt_but_not_for_ever(queue: Queue) -> None:
     queue.enqueue([job()])
     now = NOW
-    for _ in range(20):
+    for number in range(2 * MAX_DEFERS):
         claimed = claim(queue, now=now)
         assert claimed.attempts == 1
-        assert queue.settle(claimed, Defer(until_ms=now + 10_000, reason="pending leaf"), now_ms=now) == "deferred"
+        # another reason, or a new wish, begins the count anew
+        reason = "pending leaf" if number >= MAX_DEFERS else f"pending {number % 2}"
+        ended = queue.settle(claimed, Defer(until_ms=now + 10_000, reason=reason), now_ms=now)
+        assert ended == ("dead" if number == 2 * MAX_DEFERS - 1 else "deferred")
         assert is_empty(queue, now + 9_999)
         now += 10_000
+    assert [d.reason for d in queue.dead()] == [f"put off {MAX_DEFERS} times: pending leaf"]
+    assert not queue.dead()[0].parked
 
 
 def test_deferring_to_the_past_is_no_circle(queue: Queue) -> None:
@@ -239,8 +299,104 @@ def test_a_job_that_kills_its_process_comes_to_an_end(queue: Queue) -> None:
         queue.settle(fine, Done(), now_ms=NOW)
     queue.enqueue([job("fine")])
     assert [d.job for d in queue.dead()] == [job()]
-    assert "20 times" in queue.dead()[0].reason
+    assert f"{MAX_LOSSES} times" in queue.dead()[0].reason
+    assert queue.dead()[0].parked
     assert claim(queue).job == job("fine")
+
+
+def test_a_parked_job_stays_aside_until_a_person_retries_it(queue: Queue) -> None:
+    queue.enqueue([job()])
+    for _ in range(MAX_LOSSES):
+        claim(queue)
+        queue.enqueue([job()])
+        queue.recover(now_ms=NOW, alone=True)
+    queue.enqueue([job()])
+    assert is_empty(queue)
+    assert queue.counts() == {"ready": 0, "running": 0, "dead": 1}
+    assert queue.retry_dead() == 1
+    claim(queue)
+    queue.recover(now_ms=NOW, alone=True)
+    assert queue.dead()[0].parked, "one more death is enough"
+    queue.retry_dead()
+    queue.settle(claim(queue), Done(), now_ms=NOW)
+    queue.enqueue([job()])
+    assert queue.counts() == {"ready": 1, "running": 0, "dead": 0}
+
+
+def test_what_was_lost_runs_last_and_alone(queue: Queue) -> None:
+    """Three ran when the process died: one of them killed it, and only that one is blamed."""
+    queue.enqueue([job("bad", "seal"), job("good", "seal"), job("fine", "append_buffer")])
+    assert [claim(queue).job.subject for _ in range(3)] == ["bad", "good", "fine"]
+    began = []
+    for number in range(MAX_LOSSES + 2):
+        queue.recover(now_ms=NOW, alone=True)
+        queue.enqueue([job(f"new {number}")])
+        while (claimed := queue.claim(CLAIM_ORDER, lease="mine", now_ms=NOW)) is not None:
+            began.append(claimed.job.subject)
+            assert queue.counts()["running"] == 1, "no suspect was begun beside another"
+            if claimed.job.subject in ("bad", "good", "fine"):
+                queue.enqueue([job("waits", "seal")])
+                assert is_empty(queue), "nothing is begun beside a suspect"
+            if claimed.job.subject == "bad":
+                break
+            queue.settle(claimed, Done(), now_ms=NOW)
+    # the ones that died least go first
+    assert [name for name in began if not name.startswith(("new", "waits"))] == ["bad", "good", "fine"] + ["bad"] * (
+        MAX_LOSSES - 2
+    )
+    assert began[0] == "new 0"
+    assert [(d.job.subject, d.parked) for d in queue.dead()] == [("bad", True)]
+
+
+def test_a_process_that_lives_clears_the_job_of_earlier_deaths(queue: Queue) -> None:
+    queue.enqueue([job()])
+    now = NOW
+    for _ in range(MAX_LOSSES):
+        claim(queue, now=now)
+        queue.recover(now_ms=now, alone=True)
+        queue.settle(claim(queue, now=now), Defer(until_ms=0, reason=f"at {now}"), now_ms=now)
+        now += SHORTEST_REST_MS
+    assert not queue.dead()
+
+
+def test_a_renewed_lease_is_not_taken_over(queue: Queue) -> None:
+    queue.enqueue([job("slow"), job("gone")])
+    slow, gone = claim(queue, "slow"), claim(queue, "gone")
+    half = NOW + LEASE_MS // 2
+    assert queue.renew(["slow", "nobody's"], now_ms=half) == 1
+    assert queue.recover(now_ms=NOW + LEASE_MS, alone=False) == 1
+    assert queue.settle(gone, Done(), now_ms=half) == "lost"
+    assert queue.renew(["gone"], now_ms=half) == 0
+    assert queue.recover(now_ms=half + LEASE_MS - 1, alone=False) == 0
+    assert queue.settle(slow, Done(), now_ms=half + LEASE_MS) == "done"
+
+
+def test_when_something_can_be_taken(queue: Queue) -> None:
+    assert queue.next_ms(CLAIM_ORDER) is None
+    queue.enqueue([job("a", "seal"), job("b", "extract_chunk")])
+    assert queue.next_ms(("seal",)) == queue.next_ms(CLAIM_ORDER) == 0
+    assert queue.next_ms(("digest_daily",)) is None
+    queue.settle(claim(queue), Defer(until_ms=NOW + 70_000, reason="x"), now_ms=NOW)
+    assert queue.next_ms(("seal",)) == NOW + 70_000
+    claim(queue)
+    assert queue.next_ms(CLAIM_ORDER) == NOW + 70_000
+
+
+def test_the_backlog_says_what_waits_and_why(queue: Queue) -> None:
+    assert queue.backlog() == ()
+    before = int(time.time() * 1000)
+    queue.enqueue([job(str(n), "extract_chunk") for n in range(6)] + [job("tree", "seal")])
+    for reason, final in (("no answer", False), ("no answer", False), ("no words", True), ("cut off", True)):
+        claimed = claim(queue, kinds=("extract_chunk",))
+        queue.settle(claimed, Fail(reason=reason, final=final), now_ms=NOW)
+    claim(queue, kinds=("extract_chunk",))
+    seal, extract = queue.backlog()
+    assert (seal.kind, seal.ready, seal.dead, seal.until_ms, dict(seal.reasons)) == ("seal", 1, 0, None, {})
+    assert (extract.ready, extract.running, extract.waiting, extract.dead) == (1, 1, 2, 2)
+    assert extract.until_ms == NOW + 60_000
+    assert list(extract.reasons.items()) == [("no answer", 2), ("cut off", 1), ("no words", 1)]
+    assert before - 1 <= (extract.oldest_ms or 0) <= int(time.time() * 1000)
+    assert queue.counts() == {"ready": 4, "running": 1, "dead": 2}
 
 
 def test_release_gives_the_attempt_back(queue: Queue) -> None:

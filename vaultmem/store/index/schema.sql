@@ -100,22 +100,31 @@ CREATE TABLE node_children (
 CREATE INDEX parents ON node_children (child_id);
 CREATE INDEX chunks_in_tree ON chunks (tree_scope);
 
--- Work to be done: what is done is deleted. due_ms (epoch): when ready not to be taken before, when running the end of
--- the lease. A job is claimed by its kind, waits for its time and has one living row.
+-- Work to be done: what is done is deleted. A job has one living row. due_ms (epoch): while it waits the time at which it
+-- is ready, while it runs the end of its lease. `turn` is the round of its source in which a ready job is taken; `newest`
+-- the date where the latest goes first; `defers` and `losses` count in a row.
 CREATE TABLE jobs (
     id             INTEGER PRIMARY KEY AUTOINCREMENT,
     kind           TEXT NOT NULL,
     subject        TEXT NOT NULL,
-    state          TEXT NOT NULL CHECK (state IN ('ready', 'running', 'dead')),
-    due_ms         INTEGER NOT NULL,
+    source         TEXT NOT NULL,
+    newest         TEXT NOT NULL,
+    turn           INTEGER NOT NULL,
+    state          TEXT NOT NULL CHECK (state IN ('ready', 'waiting', 'running', 'dead')),
+    due_ms         INTEGER NOT NULL DEFAULT 0,
+    since_ms       INTEGER NOT NULL DEFAULT (CAST(unixepoch('subsec') * 1000 AS INTEGER)),
     attempts       INTEGER NOT NULL DEFAULT 0,
+    defers         INTEGER NOT NULL DEFAULT 0,
     losses         INTEGER NOT NULL DEFAULT 0,
     again          INTEGER NOT NULL DEFAULT 0,
     lease          TEXT NOT NULL DEFAULT '',
     reason         TEXT NOT NULL DEFAULT ''
 );
 CREATE UNIQUE INDEX jobs_alive ON jobs (kind, subject) WHERE state <> 'dead';
-CREATE INDEX jobs_ready ON jobs (kind, due_ms, id) WHERE state = 'ready';
+CREATE INDEX jobs_ready ON jobs (kind, newest DESC, turn, id) WHERE state = 'ready' AND losses = 0;
+CREATE INDEX jobs_turns ON jobs (kind, source, turn) WHERE state = 'ready' AND losses = 0;
+CREATE INDEX jobs_suspect ON jobs (kind, losses, id) WHERE state = 'ready' AND losses > 0;
+CREATE INDEX jobs_waiting ON jobs (due_ms, id) WHERE state = 'waiting';
 CREATE INDEX jobs_running ON jobs (subject) WHERE state = 'running';
 CREATE INDEX jobs_dead ON jobs (kind, subject) WHERE state = 'dead';
 
