@@ -2,7 +2,7 @@
 
 heats_of(sightings, hits, now=now)      -> what is known of each entity: Heat
 hotness(heat, now)                      -> ln(mentions + 1) + 0.5 sources + recency + centrality + 2 query hits
-decide_topics(heats, topics, now=now)   -> create | keep | archive | revive
+plan_topics(sightings, hits, topics, …) -> create | keep | archive | revive; `decide_topics` from heats
 with_decision(topic, decision, today=…) -> the topic as its page says it from now on
 
 All five parts look at the last 30 days alone, so each decays when nothing happens: after 30 days without a mention or a
@@ -22,15 +22,18 @@ from vaultmem.core.notes.topicpage import Topic, TopicPeriod
 
 WINDOW = timedelta(days=30)
 #: A topic is made, or revived, at this hotness. Calibrated by tests/bench/topics.py (its table stands there).
-CREATE_AT = 4.5
+CREATE_AT = 3.5
 #: An active topic below this is archived. Far enough from CREATE_AT that no topic comes and goes with every message.
 ARCHIVE_BELOW = 2.0
 #: A topic that was mentioned or asked for in these days is not archived, however cool it is.
 QUIET = timedelta(days=14)
 #: Notes that must name it in the window, so that neither one long note nor questions alone make a topic.
 LEAST_CHUNKS = 3
-#: Active topics at most: each costs a tree. The hottest ones come first.
+#: Active topics at most: each costs a tree, and nobody follows more. The hottest ones come first.
 MOST_TOPICS = 64
+#: A vault of n chunks has at most sqrt(n) topics, but so many anyway: 200 notes that were all dropped today name a
+#: hundred things often enough.
+FEWEST = 5
 #: A name that stands in more of the chunks than this is no topic but the vault's subject (vaults above COMMON_ABOVE).
 COMMON_SHARE = 0.2
 COMMON_ABOVE = 50
@@ -162,13 +165,38 @@ def common_entities(chunks_naming: Mapping[str, int], chunks: int) -> frozenset[
     return frozenset(entity_id for entity_id, own in chunks_naming.items() if own > COMMON_SHARE * chunks)
 
 
+def most_topics(chunks: int) -> int:
+    """How many topics a vault of so many admitted chunks may have."""
+    return min(max(math.isqrt(chunks), FEWEST), MOST_TOPICS)
+
+
+def plan_topics(
+    sightings: Collection[Sighting],
+    hits: Mapping[str, Mapping[date, int]],
+    topics: Iterable[Topic],
+    *,
+    own: Collection[str],
+    chunks: int,
+    now: datetime,
+) -> tuple[Decision, ...]:
+    """The decisions of a vault with so many admitted chunks, from every sighting in them; `own`: the owner's ids."""
+    common = common_entities(Counter(sighting.entity_id for sighting in sightings), chunks)
+    heats = heats_of(sightings, hits, now=now)
+    return decide_topics(heats, topics, now=now, excluded=common | frozenset(own), most=most_topics(chunks))
+
+
 def decide_topics(
-    heats: Mapping[str, Heat], topics: Iterable[Topic], *, now: datetime, excluded: Collection[str] = ()
+    heats: Mapping[str, Heat],
+    topics: Iterable[Topic],
+    *,
+    now: datetime,
+    excluded: Collection[str] = (),
+    most: int = MOST_TOPICS,
 ) -> tuple[Decision, ...]:
     """One decision for each topic that exists and each that is to be made, by entity id.
 
     `excluded`: the owner's own entities and `common_entities`; a topic that has become one of them is archived. Nothing
-    is revived that would not be created. Beyond MOST_TOPICS only what is archived makes room.
+    is revived that would not be created. Beyond `most` active topics (`most_topics`) only what is archived makes room.
     """
     existing = {topic.entity_id: topic.status for topic in topics}
     measured = {entity_id: hotness(heat, now) for entity_id, heat in heats.items()}
@@ -178,7 +206,7 @@ def decide_topics(
             measured.get(entity_id, 0.0) < ARCHIVE_BELOW and not _used(heats.get(entity_id), now)
         )
         actions[entity_id] = "archive" if status == "active" and cold else "keep"
-    room = MOST_TOPICS - sum(status == "active" and actions[topic] == "keep" for topic, status in existing.items())
+    room = most - sum(status == "active" and actions[topic] == "keep" for topic, status in existing.items())
     ripe = [
         entity_id
         for entity_id in sorted(heats, key=lambda entity_id: (-measured[entity_id], entity_id))
