@@ -275,6 +275,58 @@ def test_many_threads_share_one_index(index: SqliteIndex, workers: int) -> None:
     assert not problems
 
 
+def test_a_job_longer_than_its_lease_keeps_it(
+    index: SqliteIndex, workers: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody else looks for leases that ran out all the while."""
+    monkeypatch.setattr(worker, "LEASE_MS", 300)
+    ran, taken = [], []
+
+    def handler(job: Job) -> Outcome:
+        ran.append(job)
+        end = time.monotonic() + 1.2
+        while time.monotonic() < end:
+            taken.append(index.queue.recover(now_ms=int(time.time() * 1000), alone=False))
+            time.sleep(0.02)
+        return Done()
+
+    index.queue.enqueue(chunks(2))
+    done = drain(index.queue, {"extract_chunk": handler}, workers=workers, wall=time.time)
+    assert done == Drained(done=2)
+    assert len(ran) == 2
+    assert len(taken) > 50
+    assert not any(taken)
+
+
+@pytest.mark.parametrize("permits", [1, 2])
+def test_a_permit_comes_before_the_lease(index: SqliteIndex, workers: int, permits: int) -> None:
+    lock = threading.Lock()
+    inside: Counter[str] = Counter()
+    most: Counter[str] = Counter()
+
+    def handler(job: Job) -> Outcome:
+        with lock:
+            inside[job.kind] += 1
+            most[job.kind] = max(most[job.kind], inside[job.kind])
+            # what waits for a permit holds no lease, so nothing more than what is inside runs
+            assert sum(inside.values()) <= workers
+        time.sleep(0.003)
+        with lock:
+            inside[job.kind] -= 1
+        return Fail(reason="no answer") if job.subject == "3" else Done()
+
+    cheap = [Job(kind="topic_route", subject=f"t{n}") for n in range(20)]
+    index.queue.enqueue([*chunks(20), *cheap])
+    handlers: dict[JobKind, Callable[[Job], Outcome]] = {"extract_chunk": handler, "topic_route": handler}
+    done = drain(
+        index.queue, handlers, workers=workers, wall=lambda: NOW, scarce={"extract_chunk"}, permits=permits
+    )  # fmt: skip
+    assert (done.done, done.failed) == (39, 1)
+    assert most["extract_chunk"] == min(permits, workers)
+    if workers == 3:
+        assert most["topic_route"] >= 2, "the others went on meanwhile"
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_two_processes_drain_one_queue(tmp_path: Path, workers: int) -> None:
     path = tmp_path / "vault.db"

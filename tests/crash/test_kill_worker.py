@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from vaultmem.app.worker import drain
+from vaultmem.core.grow.retry import MAX_LOSSES
 from vaultmem.jobs import CLAIM_ORDER, Done, Job, Outcome
 from vaultmem.store.index import open_index
 
@@ -90,6 +91,56 @@ def check_kills(tmp_path: Path, *, runs: int, kills: int) -> None:
             assert (folder / f"tree {tree}").read_text() == str(CHUNKS // TREES)
             assert (folder / f"sealed tree {tree}").exists()
     assert died > runs * kills / 2
+
+
+def drained_by_a_child(path: Path, folder: Path, deadly: str) -> bool:
+    """One drain in a process of its own, which ends when the deadly job begins; whether it died."""
+    child = os.fork()
+    if child:
+        _, status = os.waitpid(child, 0)
+        assert os.WIFSIGNALED(status) or os.WEXITSTATUS(status) == 0
+        return os.WIFSIGNALED(status)
+    status = 1
+    try:
+        index = open_index(path)
+
+        def handler(job: Job) -> Outcome:
+            time.sleep(0.002)  # so that others are at work when it dies
+            if job.subject == deadly:
+                os.kill(os.getpid(), signal.SIGKILL)
+            (folder / f"did {job.subject}").touch()
+            return Done()
+
+        drain(index.queue, {"extract_chunk": handler}, wall=time.time, alone=True)
+        index.close()
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def test_a_job_that_kills_its_process_is_parked_and_the_others_are_done(tmp_path: Path) -> None:
+    path = tmp_path / "vault.db"
+    index = open_index(path)
+    index.queue.enqueue([Job(kind="extract_chunk", subject=str(n)) for n in range(CHUNKS)])
+    index.close()
+    deaths = 0
+    while drained_by_a_child(path, tmp_path, "7"):
+        deaths += 1
+        assert deaths <= MAX_LOSSES
+        if deaths == 3:  # once in company, once as one of several suspects
+            assert len(list(tmp_path.glob("did *"))) == CHUNKS - 1, "the others went first"
+    assert deaths == MAX_LOSSES
+    index = open_index(path)
+    assert [(dead.job.subject, dead.parked) for dead in index.queue.dead()] == [("7", True)]
+    assert index.queue.counts() == {"ready": 0, "running": 0, "dead": 1}
+    index.queue.enqueue([Job(kind="extract_chunk", subject="7")])
+    index.close()
+    assert not drained_by_a_child(path, tmp_path, "7"), "nobody but a person brings it back"
+    index = open_index(path)
+    assert index.queue.retry_dead() == 1
+    index.close()
+    assert not drained_by_a_child(path, tmp_path, "")
+    assert (tmp_path / "did 7").exists()
 
 
 def test_kills_at_random_moments(tmp_path: Path) -> None:

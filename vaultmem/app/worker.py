@@ -7,14 +7,15 @@ no vault, no index) ends the drain, and so does a wish to stop: then what was ru
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from threading import Condition, Thread
+from threading import Condition, Event, Thread
 from uuid import uuid4
 
 from vaultmem.core.ingest.redact import redact
 from vaultmem.errors import CannotWrite, IndexTrouble, UnreadableVault, VaultmemError
-from vaultmem.jobs import Claimed, Defer, Fail, Job, JobKind, Outcome, Settled
+from vaultmem.jobs import LEASE_MS, Claimed, Defer, Fail, Job, JobKind, Outcome, Settled
 from vaultmem.ports import Queue
 
 #: Threads that work at the same time unless told otherwise.
@@ -23,6 +24,8 @@ WORKERS = 3
 GRACE = 5.0
 
 _LOOK_EVERY = 0.1
+#: So often a lease is renewed in its time: two renewals may fail.
+_RENEWALS = 3
 _REASON_CHARACTERS = 500
 #: Trouble of the whole disk, not of one file.
 _DISK = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO})
@@ -54,23 +57,31 @@ def drain(
     should_stop: Callable[[], bool] = lambda: False,
     alone: bool = False,
     settled: Callable[[], None] = lambda: None,
+    scarce: Collection[JobKind] = (),
+    permits: int = 1,
 ) -> Drained:
     """Run the handlers in `workers` threads (one: in this thread) until no job of their kinds is ready.
 
     `wall`: seconds since the epoch. `alone`: nobody else drains this queue now (the caller holds the vault), so what
-    still runs belongs to a process that is gone. `settled`: called after each job, from any thread. A handler that
-    raises has failed. Raises CannotWrite, UnreadableVault, IndexTrouble, KeyboardInterrupt and what is no Exception,
-    after giving back what was running.
+    still runs belongs to a process that is gone. `settled`: called after each job, from any thread. At most `permits`
+    jobs of `scarce` kinds run at a time: the permit is taken before the job, so that none waits for one under a lease.
+    A handler that raises has failed. Raises CannotWrite, UnreadableVault, IndexTrouble, KeyboardInterrupt and what is
+    no Exception, after giving back what was running.
     """
-    work = _Work(queue, handlers, wall, should_stop, settled)
+    work = _Work(queue, handlers, wall, should_stop, settled, _Permits(frozenset(scarce), permits))
     queue.recover(now_ms=work.now_ms(), alone=alone)
+    ended = Event()
+    keeper = Thread(target=work.keep_leases, args=(ended,), name="vaultmem-leases", daemon=True)
+    keeper.start()
     try:
         if workers == 1:
             work.until_empty()
         else:
             _in_threads(work, workers)
     finally:
+        ended.set()
         work.give_back()
+        keeper.join()  # the index may be closed after this
     if work.trouble is not None:
         raise work.trouble
     return work.drained()
@@ -101,6 +112,32 @@ def _joined(threads: list[Thread], seconds: float) -> bool:
     return True
 
 
+@dataclass(slots=True)
+class _Permits:
+    """How many jobs of some kinds may run at a time; guarded by the one lock of `_Work`."""
+
+    kinds: frozenset[JobKind]
+    free: int
+    #: leases of the jobs that hold one
+    holders: set[str] = field(default_factory=set)
+
+    def allowed(self, kinds: Collection[JobKind]) -> tuple[JobKind, ...]:
+        """The kinds of which a job may be begun now."""
+        return tuple(kind for kind in kinds if kind not in self.kinds or self.free > 0)
+
+    def take(self, claimed: Claimed) -> None:
+        """Count a job that was begun."""
+        if claimed.job.kind in self.kinds:
+            self.free -= 1
+            self.holders.add(claimed.lease)
+
+    def give_back(self, lease: str) -> None:
+        """Count a job that has ended; nothing for one without a permit."""
+        if lease in self.holders:
+            self.holders.remove(lease)
+            self.free += 1
+
+
 class _Work:
     """What the threads of one drain share. `_changed` guards everything below it."""
 
@@ -111,6 +148,7 @@ class _Work:
         wall: Callable[[], float],
         should_stop: Callable[[], bool],
         settled: Callable[[], None],
+        permits: _Permits,
     ) -> None:
         self._queue = queue
         self._handlers = handlers
@@ -122,6 +160,7 @@ class _Work:
         self._changed = Condition()
         self._stopping = False
         self._leases: set[str] = set()
+        self._permits = permits
         self._tally: dict[Settled, int] = {}
         self._problems: dict[str, str] = {}
         self._released = 0
@@ -155,6 +194,16 @@ class _Work:
             self._note(claimed, outcome, self._queue.settle(claimed, outcome, now_ms=self.now_ms()))
             self._settled()
 
+    def keep_leases(self, ended: Event) -> None:
+        """Renew what is held, well before it runs out, until the drain has ended: jobs may last longer than a lease."""
+        while not ended.wait(LEASE_MS / 1000 / _RENEWALS):
+            with self._changed:
+                leases = set(self._leases)
+            # a renewal that fails is tried again; a lease that runs out meanwhile is told at the settling
+            with suppress(VaultmemError):
+                if leases:
+                    self._queue.renew(leases, now_ms=self.now_ms(), lease_ms=LEASE_MS)
+
     def give_back(self) -> None:
         """Release what did not come to its end. Trouble that ended the drain is not hidden by this failing too."""
         with self._changed:
@@ -185,8 +234,10 @@ class _Work:
                 # noted first: wherever Ctrl-C strikes, a lease that was taken is known
                 others = bool(self._leases)
                 self._leases.add(lease)
-                claimed = self._queue.claim(tuple(self._handlers), lease=lease, now_ms=self.now_ms())
+                kinds = self._permits.allowed(self._handlers)
+                claimed = self._queue.claim(kinds, lease=lease, now_ms=self.now_ms(), lease_ms=LEASE_MS)
                 if claimed is not None:
+                    self._permits.take(claimed)
                     return claimed
                 self._leases.discard(lease)
                 if not others:
@@ -214,6 +265,7 @@ class _Work:
     def _note(self, claimed: Claimed, outcome: Outcome, settled: Settled) -> None:
         with self._changed:
             self._leases.discard(claimed.lease)
+            self._permits.give_back(claimed.lease)
             self._tally[settled] = self._tally.get(settled, 0) + 1
             if isinstance(outcome, Fail) and settled != "lost":
                 self._problems[f"{claimed.job.kind} {claimed.job.subject}"] = outcome.reason
