@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from vaultmem.model import MemoryStatus
+from vaultmem.model import MemoryStatus, SourceKind
 
 TreeKind = Literal["source", "topic", "global"]
 #: Headings of a digest, in their order; below each, sentences stand in time order.
@@ -46,6 +46,22 @@ class Neighbours:
     up: Link | None = None
     previous: Link | None = None
     following: Link | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """A passage that names an entity, as its note shows it."""
+
+    #: vault path of the chunk note, with .md
+    path: str
+    #: of the chunk
+    title: str
+    #: block id of the passage, without ^; "" when it has none
+    block: str
+    heading: str
+    kind: SourceKind
+    #: the passage's own time, else the chunk's; aware UTC
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from vaultmem.answers import Filters, Meaning, PassageRow
 from vaultmem.grown import Leaf, NodeEntry, SummaryNode
+from vaultmem.grown import Named
 from vaultmem.jobs import Job
 from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, Mention, RegistryNote
 from vaultmem.ports.work import Queue
@@ -154,6 +155,18 @@ class Index(Protocol):
 
     def entity_counts(self) -> Mapping[str, int]:
         """Entity id -> passages of chunks not dropped that name it."""
+        ...
+
+    def appearances(self, ids: Collection[str]) -> tuple[tuple[str, str, bool], ...]:
+        """(entity id, source that names it, whether it speaks, writes or is written to there)."""
+        ...
+
+    def newest_named(self, each: int) -> tuple[tuple[str, Named], ...]:
+        """(entity id, passage that names it): the `each` newest of every entity, newest first."""
+        ...
+
+    def named_beside(self, each: int) -> tuple[tuple[str, str], ...]:
+        """(entity id, another that stands in the same passages): the `each` most frequent of every entity."""
         ...
 
     def unregistered(self) -> tuple[tuple[str, str, str, int], ...]:

@@ -12,9 +12,11 @@ import apsw
 from vaultmem.answers import Filters, Meaning, PassageRow
 from vaultmem.errors import CannotWrite, IndexTrouble
 from vaultmem.grown import Leaf, NodeEntry, SummaryNode
+from vaultmem.grown import Named
 from vaultmem.jobs import Job
 from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, Mention, RegistryNote
 from vaultmem.store.index.authors import author_facts
+from vaultmem.store.index.company import appearances, named_beside, newest_named
 from vaultmem.store.index.connection import mark_damaged, open_connection
 from vaultmem.store.index.filters import entities_of
 from vaultmem.store.index.jobs import SqliteQueue, put_jobs
@@ -241,6 +243,21 @@ class SqliteIndex:
         """Entity id -> passages of chunks not dropped that name it."""
         with self._reading() as db:
             return entity_counts(db)
+
+    def appearances(self, ids: Collection[str]) -> tuple[tuple[str, str, bool], ...]:
+        """(entity id, source that names it, whether it speaks, writes or is written to there)."""
+        with self._reading() as db:
+            return appearances(db, ids)
+
+    def newest_named(self, each: int) -> tuple[tuple[str, Named], ...]:
+        """(entity id, passage that names it): the `each` newest of every entity, newest first."""
+        with self._reading() as db:
+            return newest_named(db, each)
+
+    def named_beside(self, each: int) -> tuple[tuple[str, str], ...]:
+        """(entity id, another that stands in the same passages): the `each` most frequent of every entity."""
+        with self._reading() as db:
+            return named_beside(db, each)
 
     def unregistered(self) -> tuple[tuple[str, str, str, int], ...]:
         """(kind, surface, text as written, passages) of every surface that no entity note claims."""

@@ -10,17 +10,17 @@ from vaultmem.model import Chunk
 from vaultmem.store.index.rows import load_chunk
 
 # Mentions of the chunks that recall shows, each surface with the one entity it means.
-_SHOWN = "m.passage >> 22 NOT IN (SELECT id FROM chunks WHERE status = 'dropped')"
-_ONE_MEANING = (
+SHOWN = "m.passage >> 22 NOT IN (SELECT id FROM chunks WHERE status = 'dropped')"
+ONE_MEANING = (
     "SELECT surface, min(entity_id) AS entity_id FROM aliases GROUP BY surface HAVING count(DISTINCT entity_id) = 1"
 )
 _COUNTS = f"""
-SELECT a.entity_id, count(DISTINCT m.passage) FROM ({_ONE_MEANING}) a JOIN mentions m ON m.surface = a.surface
-WHERE {_SHOWN} GROUP BY a.entity_id
+SELECT a.entity_id, count(DISTINCT m.passage) FROM ({ONE_MEANING}) a JOIN mentions m ON m.surface = a.surface
+WHERE {SHOWN} GROUP BY a.entity_id
 """  # noqa: S608 - made of constants
 _UNREGISTERED = f"""
 SELECT m.kind, m.surface, min(m.text), count(DISTINCT m.passage) FROM mentions m
-WHERE m.surface NOT IN (SELECT surface FROM aliases) AND {_SHOWN} GROUP BY m.kind, m.surface ORDER BY m.kind, m.surface
+WHERE m.surface NOT IN (SELECT surface FROM aliases) AND {SHOWN} GROUP BY m.kind, m.surface ORDER BY m.kind, m.surface
 """  # noqa: S608 - made of constants
 
 
