@@ -15,6 +15,7 @@ VaultmemError
 ├── BadNote            a note of ours that does not say what it must
 ├── NoEmbedder         the model that gives text a meaning is missing or damaged
 ├── BadVector          an embedder gave what is no direction
+├── NoAnswer           a language model gave no answer, or none that can be used
 ├── EndpointTrouble    a model's endpoint gave no usable answer
 └── IndexTrouble       the index cannot be opened and could not be set aside
 """
@@ -145,3 +146,13 @@ class EndpointTrouble(VaultmemError):
         #: seconds the server asks to be left alone; 0 when it does not say
         self.pause = pause
         super().__init__(self.cause)
+
+
+class NoAnswer(VaultmemError):
+    """A language model gave no answer: what was decided without it stands. `cause` is for `status`, without the key."""
+
+    def __init__(self, cause: str, *, was_sent: bool = True) -> None:
+        self.cause = cause
+        #: False: nothing was asked, since the endpoint is left alone for a while
+        self.was_sent = was_sent
+        super().__init__(f"no answer: {cause}")

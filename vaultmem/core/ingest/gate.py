@@ -24,6 +24,9 @@ from vaultmem.core.notes.ids import fold
 from vaultmem.model import Admission, Entity, Mention, SourceKind, SourceMessage
 
 DROP_BELOW = 0.3
+#: Between these a language model is asked, where there is one.
+SURELY_KEPT = 0.85
+SURELY_DROPPED = 0.15
 PRIORITY_BONUS = 0.25
 _TINY_TOKENS = 10
 
@@ -38,18 +41,24 @@ def judge(
     mentions: Sequence[Mention],
     cues: frozenset[str],
     me: Sequence[str],
+    asks: bool = False,
 ) -> Admission:
-    """Decide on one chunk. Documents pass no messages; `me` are the owner's names, addresses and handles."""
+    """Decide on one chunk. Documents pass no messages; `me` are the owner's names, addresses and handles.
+
+    `asks`: there is a language model, so what lies between the bands is left `pending` for it.
+    """
     texts = [item.message.text for item in messages if not item.system] if messages else [body]
     known = cues.union(*(item.cues for item in messages), _own_cues(messages, mentions, me))
     priority = "priority_high" in known or any(m.kind == "hashtag" and m.surface == "priority" for m in mentions)
     signals = measure(kind=kind, provider=provider, texts=texts, token_count=token_count, mentions=mentions, cues=known)
     signals.update({cue: 1.0 for cue in INTERACTIONS if cue in known})
-    score = weighted_mean(signals)
+    cheap = weighted_mean(signals)
+    score = min(1.0, cheap + PRIORITY_BONUS) if priority else cheap
     if priority:
-        score = min(1.0, score + PRIORITY_BONUS)
         signals["priority_high"] = 1.0
     reason = _guard(kind, messages, body, token_count, mentions, priority=priority, cues=known)
+    if asks and not reason and SURELY_DROPPED < cheap < SURELY_KEPT:
+        return Admission(status="pending", score=score, signals=signals)
     if not reason and score < DROP_BELOW:
         reason = "below_threshold"
     return Admission(status="dropped" if reason else "admitted", score=score, signals=signals, reason=reason)

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from vaultmem.model import Mention, SourceKind
 
-#: The LLM's importance has weight 0 and is absent as long as there is no LLM.
+#: The LLM's importance is absent where none was asked or none answered: then it counts nowhere.
 WEIGHTS: Mapping[str, float] = {
     "token_count": 1.0,
     "unique_words": 1.0,
@@ -23,6 +23,7 @@ WEIGHTS: Mapping[str, float] = {
     "source_weight": 1.5,
     "interaction": 3.0,
     "entity_density": 1.0,
+    "llm_importance": 2.0,
 }
 _METADATA: Mapping[SourceKind, float] = {"document": 0.9, "email": 0.8, "chat": 0.5}
 _UNLISTED_SOURCE: Mapping[SourceKind, float] = {"email": 0.75, "document": 0.7, "chat": 0.5}

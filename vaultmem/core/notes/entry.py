@@ -17,14 +17,16 @@ if TYPE_CHECKING:
 def read_entry(text: str, registry: Registry, stat: FileStat) -> Entry:
     """Everything the index holds of this note. Raises BadNote or BadProperties when it is no chunk note."""
     from vaultmem.core.ingest.extract import find_mentions  # a question needs passages alone
+    from vaultmem.core.ingest.importance import named_by_model
 
     chunk = parse_chunk_note(text)
     passages = passages_of(chunk)
+    mentions = find_mentions(passages, kind=chunk.source_kind, registry=registry)
     return Entry(
         path=stat.path,
         chunk=chunk,
         passages=passages,
-        mentions=find_mentions(passages, kind=chunk.source_kind, registry=registry),
+        mentions=(*mentions, *named_by_model(chunk.llm_entities, passages, mentions)),
         body_line=split_note(text).body_line,
         size=stat.size,
         mtime_ns=stat.mtime_ns,
