@@ -27,7 +27,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
-    """One sentence of a summary: verbatim, line breaks shown as blanks."""
+    """One sentence of a summary: verbatim, line breaks shown as blanks; or a model's, where it was found to be true."""
 
     text: str
     #: the very message or paragraph it came from
@@ -36,6 +36,8 @@ class Sentence:
     author: str = ""
     #: digests: the heading it stands below, one of SECTIONS; "" elsewhere
     section: str = ""
+    #: where else it came from, when it was made of several
+    also: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

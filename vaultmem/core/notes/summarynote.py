@@ -32,7 +32,8 @@ SUMMARIES = "wiki/summaries"
 
 _KINDS: Mapping[str, TreeKind] = {kind: kind for kind in get_args(TreeKind)}
 _NODE_ID = re.compile(r"[0-9a-f]{32}")
-_SENTENCE = re.compile(r"- (?:\*\*((?:[^*]|\\\*)*):\*\* )?(.*) \[\[([^\[\]]+)\]\]$")
+_SENTENCE = re.compile(r"- (?:\*\*((?:[^*]|\\\*)*):\*\* )?(.*?)((?: \[\[[^\[\]]+\]\])+)$")
+_LINK = re.compile(r"\[\[([^\[\]]+)\]\]")
 _STEP = re.compile(r"([↑←→]) \[\[([^\[\]]+)\]\]")
 _IN_ALIAS = re.compile(r"[\[\]|#^\x00-\x1f\x7f-\x9f\u2028\u2029]+|%%")
 _BREAKS = re.compile(r"[ \t]*[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]\s*")
@@ -60,9 +61,10 @@ def wikilink(link: Link) -> str:
 
 
 def sentence_line(sentence: Sentence) -> str:
-    """A sentence as a list item that ends in its link."""
+    """A sentence as a list item that ends in its link, or its links."""
     author = f"**{_STARS.sub(_one_more, escape_inline(one_line(sentence.author)))}:** " if sentence.author else ""
-    return f"- {author}{_escaped(one_line(sentence.text))} {wikilink(sentence.link)}"
+    links = " ".join(map(wikilink, (sentence.link, *sentence.also)))
+    return f"- {author}{_escaped(one_line(sentence.text))} {links}"
 
 
 def render_summary_note(node: SummaryNode) -> str:
@@ -163,7 +165,8 @@ def read_sentences(lines: Sequence[str]) -> Iterator[Sentence]:
             section = line[3:].strip() if line[3:].strip() in SECTIONS else ""
         elif match := _SENTENCE.match(line):
             author = unescape_inline(re.sub(r"\\(\\*)(?=\*)", r"\1", match[1] or ""))
-            yield Sentence(text=_unescaped(match[2]), link=_link(match[3]), author=author, section=section)
+            first, *more = map(_link, _LINK.findall(match[3]))
+            yield Sentence(text=_unescaped(match[2]), link=first, author=author, section=section, also=tuple(more))
 
 
 def _steps(lines: list[str]) -> Iterator[tuple[str, Link]]:
