@@ -98,10 +98,9 @@ def _budget(units: Sequence[Unit], body: int, paths: Mapping[str, str], count: T
 
 
 def link_cost(units: Sequence[Unit], paths: Mapping[str, str], count: TokenCounter) -> int:
-    """Links count as they are written out: a note's path may be longer than the sentence it proves."""
-    longest = max(units, key=lambda unit: (len(paths[unit.chunk_id]), unit.order))
-    line = sentence_line(sentence_of(longest, paths[longest.chunk_id]))
-    return max(count(line) - longest.tokens, REFERENCE)
+    """What a written-out line has beside its sentence, at most: a note's path may be longer than what it proves."""
+    lines = (f"{sentence_line(sentence_of(unit, paths[unit.chunk_id]))}\n" for unit in units)
+    return max(REFERENCE, *(count(line) - unit.tokens for line, unit in zip(lines, units, strict=True)))
 
 
 def sentence_of(unit: Unit, path: str) -> Sentence:

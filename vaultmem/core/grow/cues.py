@@ -115,13 +115,30 @@ def cue_factor(text: str, language: str, concepts: Collection[str]) -> float:
     lexicon = _LEXICONS.get(language)
     if lexicon is None:
         return 1.0
-    asks = text.rstrip(" \"'”’)*_").endswith(("?", "？"))
+    asks = is_question(text)
     factor = FEW_WORDS if kinds["w"] < _FEW else 1.0
     factor *= QUESTION if asks else 1.0
     factor *= DECISION if lexicon.decision.search(text) else 1.0
     factor *= COMMITMENT if lexicon.commitment.search(text) else 1.0
     factor *= FIRST_PERSON if not asks and lexicon.first_person.search(text) else 1.0
     return factor * (DATED if kinds["d"] else 1.0) * (COUNTED if kinds["n"] or kinds["o"] else 1.0)
+
+
+def is_question(text: str) -> bool:
+    """True for a sentence that ends by asking."""
+    return text.rstrip(" \"'”’)*_").endswith(("?", "？"))
+
+
+def decides(text: str, language: str) -> bool:
+    """Whether it holds a word of deciding; never where the language is not known."""
+    lexicon = _LEXICONS.get(language)
+    return lexicon is not None and lexicon.decision.search(text) is not None
+
+
+def commits(text: str, language: str) -> bool:
+    """Whether it holds a word of promising or owing; never where the language is not known."""
+    lexicon = _LEXICONS.get(language)
+    return lexicon is not None and lexicon.commitment.search(text) is not None
 
 
 def _is_courtesy(text: str) -> bool:

@@ -1,0 +1,158 @@
+"""What happened in a day, a week, a month or a year: the sentences of a digest, and its node. Pure.
+
+compose_digest(period, children, parts, …)  -> the SummaryNode of `wiki/summaries/global/…`
+
+Decisions, what is to be done and what has changed are chosen first; then every source has its say, the more the longer
+and livelier it was. A day chooses from the sentences of its own messages, what is above it from those that its children
+show. The title is the period's name and an alias says it readably, so that the body holds no number of ours.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from vaultmem.core.grow.calendar import DAY, GLOBAL_SCOPE, Period, global_node_id, readable
+from vaultmem.core.grow.compose import Child, link_cost, most_named, sentence_of, topics_of
+from vaultmem.core.grow.facet import Budget, Frequencies, Turn, distinct, select_in_turns
+from vaultmem.core.grow.sections import ALSO, CHANGED, DECISIONS, TO_DO, sections_of
+from vaultmem.core.grow.units import Unit, refind
+from vaultmem.core.notes.summarynote import sentence_line
+from vaultmem.grown import SECTIONS, Sentence, SummaryNode
+from vaultmem.model import TokenCounter
+
+#: What makes the text, with its version: a change that changes sentences raises it.
+SUMMARISER = "digest-1"
+#: Tokens of sentences at most: a day is read in two minutes, what is above it in five.
+MOST_OF_DAY, MOST_ABOVE = 1200, 2500
+#: Share of the budget kept for decisions, to-dos and changes.
+_RESERVED = 0.6
+#: A source in which nobody took part still counts for half of one in which everybody did.
+_QUIET = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What one source tree brings to a digest."""
+
+    #: of the day's own messages; above a day, those that the children show
+    units: Sequence[Unit]
+    #: how much the owner took part, 0 to 1: mean of the signal `interaction` of its chunks
+    interaction: float = 0.0
+
+
+def shown_sections(sentences: Iterable[Sentence], units: Sequence[Unit]) -> dict[Unit, str]:
+    """The units that the children's sentences show, each with the heading it stands below there."""
+    below: dict[str, list[Sentence]] = {}
+    for sentence in sentences:
+        below.setdefault(sentence.section, []).append(sentence)
+    return {unit: section for section, shown in below.items() for unit in refind(shown, units)}
+
+
+def compose_digest(
+    period: Period,
+    children: Sequence[Child],
+    parts: Mapping[str, Part],
+    *,
+    start: datetime,
+    end: datetime,
+    frequencies: Frequencies,
+    paths: Mapping[str, str],
+    count: TokenCounter,
+    now: datetime,
+    known: Mapping[Unit, str] | None = None,
+) -> SummaryNode:
+    """The node of a period, rev 1.
+
+    `children`: of a day its leaves, with the tokens of that day's messages alone; above it the digests below. `parts`:
+    tree scope -> its sentences. `start`, `end`: of what is below. `paths`: chunk_id -> vault path. `known`: under which
+    headings the children show the units (`shown_sections`).
+    """
+    chosen = choose_digest(
+        parts,
+        most=MOST_OF_DAY if period.level == DAY else MOST_ABOVE,
+        body=sum(child.tokens for child in children),
+        frequencies=frequencies,
+        paths=paths,
+        count=count,
+        known=known or {},
+    )
+    node = SummaryNode(
+        node_id=global_node_id(period),
+        tree_kind="global",
+        tree_scope=GLOBAL_SCOPE,
+        tree_level=period.level,
+        children=tuple(child.link for child in children),
+        child_ids=tuple(child.id for child in children),
+        time_start=start,
+        time_end=end,
+        token_count=0,
+        sealed_at=now,
+        rev=1,
+        summariser=SUMMARISER,
+        title=period.name,
+        sentences=chosen,
+        entities=most_named(entity for child in children for entity in child.entities),
+        topics=topics_of(chosen),
+        score=max((child.score for child in children), default=0.0),
+        aliases=(readable(period),),
+    )
+    return replace(node, token_count=count("\n".join(sentence_line(sentence) for sentence in chosen)))
+
+
+def choose_digest(
+    parts: Mapping[str, Part],
+    *,
+    most: int,
+    body: int,
+    frequencies: Frequencies,
+    paths: Mapping[str, str],
+    count: TokenCounter,
+    known: Mapping[Unit, str],
+) -> tuple[Sentence, ...]:
+    """The sentences of a digest, in the order of SECTIONS and in time order in each.
+
+    Never more than `most` tokens, nor half of what the parts hold; with their links not more than half of `body`.
+    """
+    usable = {
+        scope: replace(part, units=[unit for unit in part.units if unit.chunk_id in paths])
+        for scope, part in sorted(parts.items())
+    }
+    units = [unit for part in usable.values() for unit in part.units]
+    if not units:
+        return ()
+    prose = min(most, sum(unit.tokens for unit in units) // 2)
+    budget = Budget(prose=prose, body=body // 2, link=link_cost(units, paths, count))
+    headings = {unit: known.get(unit) or section for unit, section in sections_of(units).items()}
+    pool = distinct(units)
+    kept = select_in_turns(pool, _turns(usable, pool, headings, prose), budget=budget, frequencies=frequencies)
+    ordered = sorted(kept, key=lambda unit: (SECTIONS.index(headings[unit]), unit.order))
+    return tuple(replace(sentence_of(unit, paths[unit.chunk_id]), section=headings[unit]) for unit in ordered)
+
+
+def _turns(parts: Mapping[str, Part], pool: Sequence[Unit], headings: Mapping[Unit, str], prose: int) -> list[Turn]:
+    """One of each kind that must not be lost, one of each source; then as many of those kinds as their reserve takes;
+    then each source by its share; then whatever is best.
+    """
+    reserve = int(_RESERVED * prose)
+    firm = [unit for unit in pool if headings[unit] != ALSO]
+    kinds = [
+        Turn(units=[unit for unit in firm if headings[unit] == kind], tokens=reserve, most=1)
+        for kind in (DECISIONS, TO_DO, CHANGED)
+    ]
+    sources = [Turn(units=part.units, tokens=prose, most=1) for part in parts.values()]
+    shares = _shares(parts)
+    rest = [Turn(units=part.units, tokens=int((prose - reserve) * shares[scope])) for scope, part in parts.items()]
+    return [*kinds, *sources, Turn(units=firm, tokens=reserve), *rest, Turn(units=pool, tokens=prose)]
+
+
+def _shares(parts: Mapping[str, Part]) -> dict[str, float]:
+    """Of the budget: by the root of a source's length, that no book silences a chat, and by the owner's part in it."""
+    weights = {
+        scope: math.sqrt(sum(unit.tokens for unit in part.units)) * (_QUIET + part.interaction)
+        for scope, part in parts.items()
+    }
+    whole = sum(weights.values()) or 1.0
+    return {scope: weight / whole for scope, weight in weights.items()}
