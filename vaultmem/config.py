@@ -45,6 +45,8 @@ class Settings:
     #: numbers of cards, accounts and people that are taken out as secrets are: names of PII_FAMILIES. Off, because a
     #: memory without one's own account number is of less use, and the vault is its owner's
     redact_pii: tuple[str, ...] = ()
+    #: jobs that may ask a language model at the same time: a model on one's own machine serves one at a time
+    llm_permits: int = 1
 
     @property
     def zone(self) -> ZoneInfo:
@@ -101,7 +103,7 @@ def _checked(where: str, key: str, kind: object, value: object) -> object:
 
 
 #: Least value of numbers below which the program would spin or cut between every word.
-_LEAST: Mapping[str, float] = {"chunk_tokens": 50, "reconcile_seconds": 1, "max_file_mb": 1}
+_LEAST: Mapping[str, float] = {"chunk_tokens": 50, "reconcile_seconds": 1, "llm_permits": 1, "max_file_mb": 1}
 
 
 def _number(where: str, key: str, kind: object, value: float) -> float:

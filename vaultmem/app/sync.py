@@ -12,6 +12,7 @@ from vaultmem.app.ingest import ingest_file
 from vaultmem.app.pages import refresh_pages
 from vaultmem.app.reconcile import Reconciled, read_tombstones, reconcile, reconcile_nodes, settle_claims
 from vaultmem.app.registry import grow_registry, refresh_registry
+from vaultmem.app.scheduler import paced, tick
 from vaultmem.app.worker import Drained, drain
 from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.ingest.inbox import skip_reason
@@ -22,8 +23,6 @@ from vaultmem.model import InboxFile
 
 __all__ = ["FileReport", "SyncReport", "build", "sync"]
 
-#: The local day on which every tree was last asked for a quiet buffer.
-_FLUSHED = "flushed_on"
 #: Texts embedded by one job.
 _SLICE = 256
 #: Problems shown on Home; all of them are in `status`.
@@ -62,10 +61,10 @@ class SyncReport:
         }
 
 
-def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIENCE) -> SyncReport:
+def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIENCE, live: bool = False) -> SyncReport:
     """The whole pass. `fresh` names inbox files vaultmem copied in itself: they are complete and need not settle.
 
-    `patience`: seconds to wait for files that are still being written.
+    `patience`: seconds to wait for files that are still being written. `live`: a pass of `watch`, one of many.
     """
     tombstones = read_tombstones(engine)
     state = refresh_registry(engine, tombstones)
@@ -76,7 +75,7 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     state = grow_registry(engine, refresh_registry(engine, tombstones), tombstones)
     nodes = reconcile_nodes(engine)
     grower = Grower(engine=engine)
-    drained = work(engine, grower)
+    drained = work(engine, grower, live=live)
     problems = {**done.problems, **nodes.problems, **drained.problems}
     problems |= refresh_pages(grower, _lines({**problems, **state.problems}))
     engine.mark_built()
@@ -88,12 +87,8 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     )
 
 
-def work(engine: Engine, grower: Grower) -> Drained:
-    """Do what the queue holds until nothing is ready; once a day every tree is asked whether a buffer went quiet."""
-    today = engine.now().astimezone(engine.settings.zone).date().isoformat()
-    if engine.index.get_meta(_FLUSHED) != today:
-        engine.index.queue.enqueue([Job(kind="flush_stale", subject=today)])
-        engine.index.set_meta(_FLUSHED, today)
+def work(engine: Engine, grower: Grower, *, live: bool) -> Drained:
+    """One beat of the heartbeat, then what the queue holds until nothing is ready."""
     embedder = engine.embedder()
     if embedder is not None:
         engine.index.queue.enqueue([Job(kind="reembed_backfill", subject=embedder.signature)])
@@ -104,7 +99,15 @@ def work(engine: Engine, grower: Grower) -> Drained:
         "flush_stale": grower.flush_stale,
         "reembed_backfill": lambda job: _embed(engine, job),
     }
-    return drain(engine.index.queue, handlers, wall=engine.wall, alone=True, settled=_counted_down(engine))
+    tick(engine, handlers.keys(), live=live)
+    return drain(
+        engine.index.queue,
+        paced(engine, handlers, live=live),
+        wall=engine.wall,
+        alone=True,
+        settled=_counted_down(engine),
+        permits=engine.settings.llm_permits,
+    )
 
 
 def _counted_down(engine: Engine) -> Callable[[], None]:

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import Protocol
 
 from vaultmem.app.engine import Engine
+from vaultmem.app.scheduler import BEAT_SECONDS, is_due
 from vaultmem.app.sync import STILL_WRITTEN, SyncReport, sync
 from vaultmem.core.notes.paths import OWN_FOLDERS
 from vaultmem.errors import VaultmemError
 
 #: Seconds a wait lasts at most, so that `until` and Ctrl-C are heard.
-_HEARTBEAT = 1.0
+_LONGEST_WAIT = 1.0
 
 
 class Hints(Protocol):
@@ -37,14 +38,21 @@ class Watching(Protocol):
 
 
 def watch_loop(engine: Engine, watching: Watching, say: Callable[[str], None], *, until: Callable[[], bool]) -> None:
-    """One pass now, then one after each hint that concerns memory, and one every `reconcile_seconds`."""
+    """One pass now, then one after each hint that concerns memory, one when the heartbeat finds something due, and one
+    every `reconcile_seconds`.
+    """
     say(f"watching {engine.vault.root}; drop files into '{engine.settings.inbox}', stop with Ctrl-C")
-    due = 0.0
+    due = beat = last = 0.0
     while not until():
         now = engine.wall()
-        if now >= due:
+        if now < last:  # the clock was put back: what was due at a time is due now, or nothing happens until then
+            due = beat = 0.0
+        last = now
+        if now >= due or (now >= beat and is_due(engine)):
             due = now + _after(engine, _pass(engine, say))
-        hints = watching.wait(min(_HEARTBEAT, max(0.0, due - engine.wall())))
+        if now >= beat:
+            beat = now + BEAT_SECONDS
+        hints = watching.wait(min(_LONGEST_WAIT, max(0.0, due - engine.wall())))
         if hints.rescan or any(_concerns(engine, path) for path in hints.paths):
             due = 0.0
 
@@ -52,7 +60,7 @@ def watch_loop(engine: Engine, watching: Watching, say: Callable[[str], None], *
 def _pass(engine: Engine, say: Callable[[str], None]) -> SyncReport | None:
     """One pass; trouble is said and the watch goes on."""
     try:
-        report = sync(engine, patience=0.0)
+        report = sync(engine, patience=0.0, live=True)
     except (VaultmemError, OSError) as problem:
         say(f"vaultmem: {problem}")
         return None

@@ -58,8 +58,12 @@ class Queue(Protocol):
         """ready (those that wait for their time too), running, dead."""
         ...
 
+    def hurry(self, kinds: Collection[JobKind]) -> None:
+        """Make jobs of these kinds ready that were put off; what waits after a failure goes on waiting."""
+        ...
+
     def next_ms(self, kinds: Collection[JobKind]) -> int | None:
-        """Epoch ms from which a job of these kinds can be taken: 0 at once, None never as things stand."""
+        """Epoch ms from which a job of these kinds can be taken or taken over: 0 at once, None never as it stands."""
         ...
 
     def backlog(self) -> tuple[Backlog, ...]:

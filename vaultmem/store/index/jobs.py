@@ -186,15 +186,24 @@ class SqliteQueue:
         ready = int(found.get("ready", 0)) + int(found.get("waiting", 0))
         return {"ready": ready, "running": int(found.get("running", 0)), "dead": int(found.get("dead", 0))}
 
+    def hurry(self, kinds: Collection[JobKind]) -> None:
+        """Make jobs of these kinds ready that were put off: see the port."""
+        with self._writing() as db:
+            db.execute(
+                "UPDATE jobs SET due_ms = 0 WHERE state = 'waiting' AND defers > 0"
+                " AND kind IN (SELECT value FROM json_each(?))",
+                (json.dumps(sorted(kinds)),),
+            )
+
     def next_ms(self, kinds: Collection[JobKind]) -> int | None:
-        """Epoch ms from which a job of these kinds can be taken: 0 for at once, None for never."""
-        of_kind = "kind IN (SELECT value FROM json_each(?))"
-        named = (json.dumps(sorted(kinds)),)
+        """Epoch ms from which a job of these kinds can be taken or taken over: see the port."""
         with self._reading() as db:
-            if db.execute(f"SELECT 1 FROM jobs WHERE state = 'ready' AND {of_kind} LIMIT 1", named).fetchone():  # noqa: S608
-                return 0
-            [row] = db.execute(f"SELECT min(due_ms) FROM jobs WHERE state = 'waiting' AND {of_kind}", named)  # noqa: S608
-        return row[0] if row[0] is None else int(row[0])
+            rows = db.execute(
+                "SELECT iif(state = 'ready', 0, min(due_ms)) FROM jobs WHERE state <> 'dead'"
+                " AND kind IN (SELECT value FROM json_each(?)) GROUP BY state = 'ready'",
+                (json.dumps(sorted(kinds)),),
+            )
+            return min((int(due) for (due,) in rows), default=None)
 
     def backlog(self) -> tuple[Backlog, ...]:
         """What is not done, by kind, in claim order."""
