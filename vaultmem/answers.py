@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:  # a command that embeds nothing does not wait for it
+    import numpy as np
+    from numpy.typing import NDArray
 
 Trust = Literal["user", "imported", "generated"]
 
@@ -99,6 +103,18 @@ class QueryResponse:
         """The JSON of `recall`: lists for tuples, nothing left out."""
         rows = [{**asdict(hit), "lines": list(hit.lines)} for hit in self.hits]
         return {"hits": rows, "total": self.total, "truncated": self.truncated, "degraded": self.degraded}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Embedded:
+    """What an embedder made of some texts."""
+
+    #: model, dimensions and whatever else makes vectors comparable: those of different signatures are never compared
+    signature: str
+    #: a unit vector per text, a row each; what a refused text has there means nothing
+    rows: NDArray[np.float32]
+    #: places of texts this model can make nothing of, though it answers for others
+    refused: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from tests.vaults import Box
-from vaultmem.answers import Filters, Meaning
+from vaultmem.answers import Embedded, Filters, Meaning
 from vaultmem.app.embed import embed_pending, meaning_of
 from vaultmem.errors import NoEmbedder
 from vaultmem.memory import Memory
-from vaultmem.providers import minilm
+from vaultmem.ports import Embedders
+from vaultmem.providers import minilm, minilm_files
 from vaultmem.store.index import SqliteIndex
 
 CHAT = """12/03/2026, 10:00 - Alice Smith: The vehicle stands in garage B under the theatre
@@ -28,13 +28,14 @@ ASKED = "Where did we park our car?"
 class Marks:
     """Embeds a text as the marks of its letters; dies when told to."""
 
-    signature = "marks/32"
+    name = signature = "marks/32"
+    trouble = ""
 
     def __init__(self) -> None:
         self.seen: list[str] = []
         self.dies_after = 10**9
 
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+    def embed(self, texts: Sequence[str]) -> Embedded:
         if len(self.seen) >= self.dies_after:
             raise KeyboardInterrupt
         self.seen += texts
@@ -42,7 +43,10 @@ class Marks:
         for row, text in enumerate(texts):
             for letter in text:
                 found[row, ord(letter) % 32] += 1
-        return found
+        return Embedded(signature=self.signature, rows=found)
+
+    def embed_question(self, text: str) -> Embedded:
+        return self.embed([text])
 
 
 def filled(folder: Path, embedder: str) -> Box:
@@ -116,7 +120,7 @@ def test_the_limit_and_the_clock_are_kept(memory: Memory) -> None:
     assert embed_pending(memory._index, marks, limit=2) == 2
     assert embed_pending(memory._index, marks, limit=9, until=lambda: True) == 0
     assert memory._index.vector_counts(marks.signature) == (2, 3)
-    meaning, said = meaning_of(memory._index, marks, ASKED, cause="")
+    meaning, said = meaning_of(memory._index, Embedders(current=marks), ASKED)
     assert said == "vectors: 1 of 3 passages still to come"
     assert isinstance(meaning, Meaning)
 
@@ -162,7 +166,7 @@ def test_switched_off_is_said(memory: Memory) -> None:
 
 
 def test_a_missing_package_is_said(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(minilm, "find_spec", lambda package: None)
+    monkeypatch.setattr(minilm_files, "find_spec", lambda package: None)
     with switched_on(box) as memory:
         memory.sync()
         found = memory.recall("boiler")
@@ -172,11 +176,11 @@ def test_a_missing_package_is_said(box: Box, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_model_that_breaks_later_is_said_and_words_answer(memory: Memory) -> None:
     class Broken(Marks):
-        def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        def embed(self, texts: Sequence[str]) -> Embedded:
             raise NoEmbedder("model.onnx is damaged")
 
     embed_pending(memory._index, Marks(), limit=99)
-    meaning, said = meaning_of(memory._index, Broken(), ASKED, cause="")
+    meaning, said = meaning_of(memory._index, Embedders(current=Broken()), ASKED)
     assert meaning is None
     assert said == "vectors: no embedder (model.onnx is damaged), words only"
 

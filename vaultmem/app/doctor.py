@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Literal
 
+from vaultmem.app.embed import VectorState
 from vaultmem.app.status import Status
 from vaultmem.config import Settings
 from vaultmem.jobs import DeadJob
@@ -62,6 +63,7 @@ def diagnose(
         *_notes(status),
         *_jobs(status, dead),
         *_doors(status, exposed),
+        *_vectors(status.vectors),
         *(Finding(area="recall", level="note", text=f"lacking: {text}") for text in status.degraded),
     )
     return Diagnosis(findings=findings, settings=asdict(settings))
@@ -127,6 +129,25 @@ def _jobs(status: Status, dead: Sequence[DeadJob]) -> Iterator[Finding]:
         yield Finding(area="jobs", level="problem", text=f"{len(dead) - _MOST} more jobs gave up")
     if not dead:
         yield Finding(area="jobs", level="ok", text=f"{status.jobs['ready']} wait, none gave up")
+
+
+def _vectors(found: VectorState) -> Iterator[Finding]:
+    whose = f"{found.signature or found.embedder}, {found.embedded:,} of {found.passages:,} passages"
+    compared = f", compared by {found.backend}" if found.backend else ""
+    if found.state == "down":
+        fix = "start that server or mend the 'embedder' of your own config, then run 'vaultmem sync'"
+        yield Finding(area="vectors", level="problem", text=f"{whose}: {found.cause}", fix=fix)
+    elif found.state == "off":
+        yield Finding(area="vectors", level="note", text=f"no embedder: {found.cause}")
+    elif found.state == "filling":
+        fix = "run 'vaultmem sync', or leave 'vaultmem watch' on"
+        yield Finding(area="vectors", level="note", text=f"{whose}{compared}", fix=fix)
+    else:
+        yield Finding(area="vectors", level="ok", text=f"{whose}{compared}")
+    if found.refused:
+        text = f"{found.refused:,} texts are refused by {found.embedder}: they are found by their words alone"
+        fix = "run 'vaultmem doctor --retry-jobs', then 'vaultmem sync', once the server was changed"
+        yield Finding(area="vectors", level="note", text=text, fix=fix)
 
 
 def _doors(status: Status, exposed: Sequence[str]) -> Iterator[Finding]:

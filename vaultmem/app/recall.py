@@ -22,7 +22,7 @@ from vaultmem.core.recall.times import recency_asked, time_spans
 from vaultmem.core.recall.words import query_words
 from vaultmem.errors import BadNote, BadProperties, BadQuery
 from vaultmem.model import Mention, Passage
-from vaultmem.ports import Embedder, Index, Vault
+from vaultmem.ports import Embedders, Index, Vault
 
 #: Candidates ranked per question. 200 gives the same R@10 on LoCoMo as 400.
 _CANDIDATES = 200
@@ -73,16 +73,15 @@ def recall(
     filters: Filters,
     now: datetime,
     zone: tzinfo,
-    embedder: Embedder | None,
-    cause: str = "",
+    embedders: Embedders,
 ) -> QueryResponse:
-    """Passages that answer `text`, best first. `now` is aware; `cause` tells why there is no embedder.
+    """Passages that answer `text`, best first. `now` is aware.
 
     Raises BadQuery, and IndexTrouble from the index.
     """
     _check(text, k, filters)
     question = _question(index, text, now, zone)
-    meaning, without = meaning_of(index, embedder, text, cause=cause)
+    meaning, without = meaning_of(index, embedders, text)
     rows, total = index.candidates(
         query_words(text),
         filters,

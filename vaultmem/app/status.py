@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from vaultmem.app.embed import VectorState
+from vaultmem.app.asking import read_state
 from vaultmem.app.engine import Engine
 from vaultmem.app.reconcile import copies, drift, node_drift, reconcile, reconcile_nodes
 from vaultmem.app.registry import read_registry
+from vaultmem.asked import LlmState
 from vaultmem.core.ingest.inbox import FAILED_FOLDER, skip_reason
 from vaultmem.core.ingest.redact import redact
 from vaultmem.core.notes.diff import Drift
@@ -41,8 +44,12 @@ class Status:
     #: what happened to the index at opening; "ready" when nothing
     index_state: str
     degraded: tuple[str, ...]
+    #: search by meaning: model, coverage, what compares
+    vectors: VectorState
     #: background work: ready, running, dead
     jobs: Mapping[str, int]
+    #: the language model: where, how it is, what it was asked
+    llm: LlmState
 
     def to_dict(self) -> dict[str, object]:
         """The JSON of `status`."""
@@ -60,12 +67,15 @@ class Status:
             "writer": self.writer,
             "index_state": self.index_state,
             "degraded": list(self.degraded),
+            "vectors": self.vectors.to_dict(),
+            "vector_backend": self.vectors.backend,
             "jobs": dict(self.jobs),
+            "llm": self.llm.to_dict(),
         }
 
 
-def read_status(engine: Engine, *, data: str, writer: str, index_state: str, vectors: str) -> Status:
-    """Look at disk and index; changes nothing. `vectors`: what search by meaning lacks."""
+def read_status(engine: Engine, *, data: str, writer: str, index_state: str, vectors: VectorState) -> Status:
+    """Look at disk and index; changes nothing. `vectors`: how search by meaning stands."""
     waiting, skipped, failed = _inbox(engine)
     found = drift(engine)
     state = read_registry(engine)
@@ -86,8 +96,10 @@ def read_status(engine: Engine, *, data: str, writer: str, index_state: str, vec
         problems=problems,
         writer=writer,
         index_state=index_state,
-        degraded=(vectors,) if vectors else (),
+        degraded=(vectors.lacking,) if vectors.lacking else (),
+        vectors=vectors,
         jobs=engine.index.queue.counts(),
+        llm=read_state(engine),
     )
 
 

@@ -18,6 +18,7 @@ from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.ingest.inbox import skip_reason
 from vaultmem.core.ingest.report import FileReport
 from vaultmem.core.notes.tombstones import Tombstones
+from vaultmem.errors import NoEmbedder
 from vaultmem.jobs import Done, Job, JobKind, Outcome
 from vaultmem.model import InboxFile
 
@@ -91,7 +92,7 @@ def work(engine: Engine, grower: Grower, *, live: bool) -> Drained:
     """One beat of the heartbeat, then what the queue holds until nothing is ready."""
     embedder = engine.embedder()
     if embedder is not None:
-        engine.index.queue.enqueue([Job(kind="reembed_backfill", subject=embedder.signature)])
+        engine.index.queue.enqueue([Job(kind="reembed_backfill", subject=embedder.name)])
     handlers: Mapping[JobKind, Callable[[Job], Outcome]] = {
         "extract_chunk": grower.extract_chunk,
         "append_buffer": grower.append_buffer,
@@ -127,12 +128,15 @@ def _counted_down(engine: Engine) -> Callable[[], None]:
 def _embed(engine: Engine, job: Job) -> Outcome:
     """A slice of the vectors still to come; words are found meanwhile."""
     embedder = engine.embedder()
-    if embedder is None or embedder.signature != job.subject:
+    if embedder is None or embedder.name != job.subject:
         return Done()
     have, want = engine.index.vector_counts(embedder.signature)
     if have < want:
         engine.progress(f"vectors: {want - have:,} passages left")
-    done = embed_pending(engine.index, embedder, limit=_SLICE)
+    try:
+        done = embed_pending(engine.index, embedder, limit=_SLICE)
+    except NoEmbedder:  # `status` tells the cause; every pass tries again, so it is neither put off nor laid aside
+        return Done()
     return Done(follow_ups=(job,) if done else ())
 
 

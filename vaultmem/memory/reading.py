@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.answers import EntityResponse, Filters, QueryResponse
 from vaultmem.app import recall as app_recall
-from vaultmem.app.embed import missing_vectors
+from vaultmem.app.embed import vector_state
 from vaultmem.memory.vault import Opened
 from vaultmem.store.index import open_index
 from vaultmem.store.lock import holder
@@ -59,8 +59,7 @@ class Reading(Opened):
             filters=filters,
             now=self._engine.now(),
             zone=self._settings.zone,
-            embedder=self._choice.embedder,
-            cause=self._choice.cause,
+            embedders=self._embedders,
         )
         return replace(found, degraded="; ".join(part for part in (missing, found.degraded) if part))
 
@@ -96,7 +95,7 @@ class Reading(Opened):
             data=str(self._data.path),
             writer=holder(self._data),
             index_state=self._index.state,
-            vectors=missing_vectors(self._index, self._choice.embedder, self._choice.cause),
+            vectors=vector_state(self._index, self._embedders),
         )
 
     def doctor(self) -> Diagnosis:

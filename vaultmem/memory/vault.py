@@ -12,7 +12,9 @@ from pathlib import Path
 from vaultmem.app.engine import Engine
 from vaultmem.config import Settings
 from vaultmem.errors import VaultBusy
-from vaultmem.providers.embedders import EmbedderChoice, resolve_embedder
+from vaultmem.ports import Embedders
+from vaultmem.providers.embedders import resolve_embedders
+from vaultmem.providers.endpoint_state import EndpointState
 from vaultmem.providers.tokens import count_tokens
 from vaultmem.store.data import DataFolder
 from vaultmem.store.index import SqliteIndex, open_index
@@ -22,6 +24,8 @@ from vaultmem.store.lock import writer_lock
 from vaultmem.store.vault import DiskVault
 from vaultmem.userconfig import UserConfig
 
+#: Where the data folder remembers whether the embedder's endpoint answers.
+_EMBEDDER = "embedder"
 #: Seconds another writer is waited for (DESIGN §8).
 PATIENCE = 60.0
 
@@ -59,7 +63,7 @@ class Opened:
             now=now,
             wall=time.time,
             sleep=time.sleep,
-            embedder=lambda: self._choice.embedder,
+            embedder=lambda: self._embedders.current,
             progress=progress,
         )
 
@@ -80,8 +84,16 @@ class Opened:
             yield
 
     @cached_property
-    def _choice(self) -> EmbedderChoice:
-        return resolve_embedder(self._settings)
+    def _embedders(self) -> Embedders:
+        """The same for reading and writing."""
+        found = resolve_embedders(self._settings, self._user, self._endpoint_state)
+        return Embedders(current=found.current, cause=found.cause, former=found.former)
+
+    def _endpoint_state(self) -> EndpointState:
+        data = self._data
+        return EndpointState(
+            read=lambda: data.remembered(_EMBEDDER), write=lambda text: data.remember(_EMBEDDER, text), wall=time.time
+        )
 
     def _catch_up(self) -> str:
         """A cold index is built before the first answer; what is still missing, in words."""

@@ -96,11 +96,17 @@ class Writing(Opened):
 
         Takes no writer lock: it writes no note, and vectors are found by what they were made of. Raises NoEmbedder.
         """
-        choice = self._choice
-        if choice.embedder is None:
-            raise NoEmbedder(choice.cause)
+        embedder = self._embedders.current
+        if embedder is None:
+            raise NoEmbedder(self._embedders.cause)
         end = time.monotonic() + max_seconds
-        return embed_pending(self._index, choice.embedder, limit=sys.maxsize, until=lambda: time.monotonic() >= end)
+        return embed_pending(
+            self._index,
+            embedder,
+            limit=sys.maxsize,
+            until=lambda: time.monotonic() >= end,
+            tidy=self._engine.is_built,  # in the middle of a rebuild most texts stand nowhere
+        )
 
     def rebuild(self) -> Rebuilt:
         """Make the index anew from the notes; writes no note."""
@@ -113,5 +119,5 @@ class Writing(Opened):
             return Rebuilt(notes=self._index.counts()["notes"], digest=self._index.digest(), problems=done.problems)
 
     def retry_jobs(self) -> int:
-        """Give jobs that gave up another try at the next pass; how many."""
-        return self._index.queue.retry_dead()
+        """Give jobs that gave up, and texts an embedder refused, another try at the next pass; how many."""
+        return self._index.retry_refused() + self._index.queue.retry_dead()

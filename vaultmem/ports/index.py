@@ -141,12 +141,33 @@ class Index(Protocol):
         """
         ...
 
-    def put_vectors(self, signature: str, vectors: Mapping[bytes, Sequence[float]]) -> None:
-        """Store vectors by the hash of their text; a text that went away meanwhile is left out. Raises BadVector."""
+    def put_vectors(
+        self, signature: str, vectors: Mapping[bytes, Sequence[float]], *, refused: Collection[bytes] = ()
+    ) -> None:
+        """Store vectors by the hash of their text; a text that went away meanwhile is left out. Raises BadVector.
+
+        `refused`: texts this model makes nothing of; they are not given again as passages without a vector.
+        """
         ...
 
     def vector_counts(self, signature: str) -> tuple[int, int]:
-        """How many passages have a vector of this signature, and how many should."""
+        """How many passages have a vector of this signature, and how many should; refused ones are neither."""
+        ...
+
+    def vector_signatures(self) -> Mapping[str, int]:
+        """Vectors kept of each signature."""
+        ...
+
+    def refused_texts(self, signature: str) -> int:
+        """How many texts this signature's model makes nothing of."""
+        ...
+
+    def retry_refused(self) -> int:
+        """Forget which texts were refused, by any model; how many."""
+        ...
+
+    def likely_backend(self, count: int) -> str:
+        """What compares so many vectors at a question now: numpy | sqlite-vec; "" when there are none."""
         ...
 
     def drop_stale_vectors(self, signature: str) -> int:

@@ -3,21 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Protocol
+from dataclasses import dataclass
+from typing import Protocol
 
-if TYPE_CHECKING:  # a command that embeds nothing does not wait for it
-    import numpy as np
-    from numpy.typing import NDArray
+from vaultmem.answers import Embedded
 
 
 class Embedder(Protocol):
     """Text -> vectors."""
 
     @property
-    def signature(self) -> str:
-        """Model, dimensions, pooling, weights: vectors of different signatures are never compared."""
+    def name(self) -> str:
+        """Whose vectors they are, as people and jobs call it: their signatures are this, or begin with it and '/'."""
         ...
 
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """One unit vector per text, a row each. Raises NoEmbedder when the model cannot be loaded."""
+    @property
+    def signature(self) -> str:
+        """Of the vectors it gave last; "" while that is not known without asking."""
         ...
+
+    @property
+    def trouble(self) -> str:
+        """Why it gave nothing when it was last asked; "" when it did."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> Embedded:
+        """Passages as vectors; takes the time it takes. Raises NoEmbedder."""
+        ...
+
+    def embed_question(self, text: str) -> Embedded:
+        """A question as one vector, in a time a person waits. Raises NoEmbedder, at once when that was just so."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Embedders:
+    """The embedder that passages are given to, and those that can still read vectors made before."""
+
+    #: None: words do alone
+    current: Embedder | None = None
+    #: why there is none; "" when there is one
+    cause: str = ""
+    #: in the order in which they are asked; the current one not among them
+    former: tuple[Embedder, ...] = ()

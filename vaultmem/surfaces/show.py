@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 if TYPE_CHECKING:
+    from vaultmem.asked import LlmState
     from vaultmem.memory import QueryResponse, Status, SyncReport, Verified
 
 #: Problems listed one by one; more are counted.
@@ -76,18 +77,49 @@ def show_status(state: Status) -> str:
             f"{counts['passages']} passages, {counts['sources']} sources, {counts['entities']} entities"
         ),
         f"index    {state.index_state}, last pass {state.last_pass or 'never'}, {state.stale} notes stale",
+        f"vectors  {_vectors(state)}",
         f"inbox    {len(state.inbox)} waiting, {len(state.skipped)} left alone, {len(state.failed)} failed",
     ]
     if state.unfinished:
         lines.append(f"         {state.unfinished} interrupted: the next 'vaultmem sync' finishes them")
     if state.writer:
         lines.append(f"writer   {state.writer}")
+    lines += [f"model    {text}" for text in _llm(state.llm)]
     lines += [f"lacking  {text}" for text in state.degraded]
     lines += [f"waiting  {name}" for name in state.inbox[:_MOST]]
     lines += [f"left     {name}: {reason}" for name, reason in list(state.skipped.items())[:_MOST]]
     lines += [f"failed   {name}" for name in state.failed[:_MOST]]
     lines += _problems(state.problems)
     return "\n".join(lines)
+
+
+def _vectors(state: Status) -> str:
+    """One line: whose, how many, what compares them, and why they are not whole."""
+    found = state.vectors
+    if not found.embedder:
+        return f"{found.state}: {found.cause}"
+    parts = [f"{found.embedded:,} of {found.passages:,} passages, {found.signature or found.embedder}"]
+    parts += [f"compared by {found.backend}"] if found.backend else []
+    parts += [f"{found.refused:,} refused"] if found.refused else []
+    parts += [f"{found.state}: {found.cause}" if found.cause else found.state]
+    return ", ".join(parts)
+
+
+def _llm(state: LlmState) -> list[str]:
+    """The language model: nothing where none was ever named or asked."""
+    use = state.use
+    if state.state == "off" and not use.calls:
+        return []
+    counts = [
+        f"{use.calls:,} calls, {use.tokens_in:,} tokens in, {use.tokens_out:,} out",
+        f"{use.rejected:,} rejected",
+        f"{use.unanswered:,} unanswered",
+    ]
+    counts += [f"{use.unasked:,} over the limit"] if use.unasked else []
+    counts += [f"{use.invented:,} invented names"] if use.invented else []
+    endpoint = state.endpoint or "no endpoint"
+    how = f"{state.state}: {state.cause}" if state.cause else state.state
+    return [f"llm: {', '.join(counts)}, {endpoint}, state {how}"]
 
 
 def show_verify(found: Verified) -> str:

@@ -30,6 +30,14 @@ class Sight:
         """What compares vectors; "" before the first question."""
         return self._similarity.name if self._similarity else ""
 
+    def likely_backend(self, db: apsw.Connection, count: int) -> str:
+        """What would compare so many vectors; "" for none."""
+        if not count:
+            return ""
+        from vaultmem.store.index.similarity import choose
+
+        return choose(db, count, first=self._similarity is None, now=self._similarity).name
+
     def map(self, db: apsw.Connection) -> Map:
         """The reading order as it is now."""
         from vaultmem.store.index.layout import read_map

@@ -36,7 +36,16 @@ from vaultmem.store.index.read import (
     sources,
 )
 from vaultmem.store.index.sight import Sight
-from vaultmem.store.index.vectors import drop_orphans, drop_stale, pending, put
+from vaultmem.store.index.vectors import (
+    drop_orphans,
+    drop_stale,
+    pending,
+    put,
+    put_refused,
+    refused_texts,
+    retry_refused,
+    signatures,
+)
 from vaultmem.store.index.views import dropped, entity_counts, ids_beginning, unregistered
 from vaultmem.store.index.write import clear_all, put_entry, put_registry, remove_path
 
@@ -224,10 +233,33 @@ class SqliteIndex:
         with self._reading() as db:
             return pending(db, signature, limit)
 
-    def put_vectors(self, signature: str, vectors: Mapping[bytes, Sequence[float]]) -> None:
-        """Store vectors by the hash of their text. Raises BadVector."""
+    def put_vectors(
+        self, signature: str, vectors: Mapping[bytes, Sequence[float]], *, refused: Collection[bytes] = ()
+    ) -> None:
+        """Store vectors by the hash of their text, and which texts have none: see the port. Raises BadVector."""
         with self._writing() as db:
             put(db, signature, vectors)
+            put_refused(db, signature, refused)
+
+    def vector_signatures(self) -> Mapping[str, int]:
+        """Vectors kept of each signature."""
+        with self._reading() as db:
+            return signatures(db)
+
+    def refused_texts(self, signature: str) -> int:
+        """How many texts this signature's model makes nothing of."""
+        with self._reading() as db:
+            return refused_texts(db, signature)
+
+    def retry_refused(self) -> int:
+        """Forget which texts were refused, by any model; how many."""
+        with self._writing() as db:
+            return retry_refused(db)
+
+    def likely_backend(self, count: int) -> str:
+        """What compares so many vectors at a question now; "" when there are none."""
+        with self._reading() as db:
+            return self._sight.likely_backend(db, count)
 
     def vector_counts(self, signature: str) -> tuple[int, int]:
         """How many passages have a vector of this signature, and how many should."""

@@ -38,11 +38,19 @@ def _embedded(kind: str, title: str, text: str, author: str, heading: str, sent_
     )
 
 
+#: A text that a model makes nothing of has an empty vector under the model's signature with this at its end.
+_REFUSED = " refused"
+
+
+def _refused(signature: str) -> str:
+    return f"{signature}{_REFUSED}"
+
+
 _PENDING = """
 SELECT p.text_hash, c.source_kind, c.title, p.text, p.author, p.heading, p.sent_us
 FROM passages p JOIN chunks c ON c.id = p.id >> 22
 WHERE p.text_hash IS NOT NULL
-  AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.signature = ?1 AND v.text_hash = p.text_hash)
+  AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.signature IN (?1, ?3) AND v.text_hash = p.text_hash)
 ORDER BY p.id DESC LIMIT ?2
 """
 
@@ -51,7 +59,9 @@ def pending(db: apsw.Connection, signature: str, limit: int) -> tuple[tuple[byte
     """(hash, text) of passages that have no vector yet, the newest notes first; a text that stands twice is given
     once."""
     found: dict[bytes, str] = {}
-    for key, kind, title, text, author, heading, sent_us in db.execute(_PENDING, (signature, limit)):
+    for key, kind, title, text, author, heading, sent_us in db.execute(
+        _PENDING, (signature, limit, _refused(signature))
+    ):
         sent_at = None if sent_us is None else from_us(sent_us)
         found[bytes(key)] = _embedded(kind, title, text, author, heading, sent_at)
     return tuple(found.items())
@@ -84,18 +94,48 @@ def _unit(vector: Sequence[float], signature: str) -> bytes:
     return pack(f"<{len(numbers)}f", *(x / length for x in numbers))
 
 
+def put_refused(db: apsw.Connection, signature: str, hashes: Collection[bytes]) -> None:
+    """Note the texts that this model makes nothing of."""
+    db.executemany(_PUT, [(_refused(signature), key, b"") for key in hashes])
+
+
 def vector_counts(db: apsw.Connection, signature: str) -> tuple[int, int]:
-    """How many passages have a vector of this signature, and how many should."""
+    """How many passages have a vector of this signature, and how many should; refused ones are neither."""
     want = int(db.execute("SELECT count(*) FROM passages WHERE text_hash IS NOT NULL").get)
-    held = int(db.execute("SELECT count(*) FROM vectors WHERE signature = ?", (signature,)).get)
-    if not held:
-        return 0, want
+    return _passages(db, signature), want - _passages(db, _refused(signature))
+
+
+def _passages(db: apsw.Connection, signature: str) -> int:
+    """Passages whose text stands under this signature."""
+    if not db.execute("SELECT EXISTS (SELECT 1 FROM vectors WHERE signature = ?)", (signature,)).get:
+        return 0
     have = db.execute(
         "SELECT count(*) FROM passages p WHERE text_hash IS NOT NULL"
         " AND EXISTS (SELECT 1 FROM vectors v WHERE v.signature = ? AND v.text_hash = p.text_hash)",
         (signature,),
     ).get
-    return int(have), want
+    return int(have)
+
+
+def signatures(db: apsw.Connection) -> dict[str, int]:
+    """Vectors kept of each signature."""
+    found = {str(name): int(count) for name, count in db.execute(_SIGNATURES)}
+    return {name: count for name, count in found.items() if not name.endswith(_REFUSED)}
+
+
+_SIGNATURES = "SELECT signature, count(*) FROM vectors GROUP BY signature"
+
+
+def refused_texts(db: apsw.Connection, signature: str) -> int:
+    """How many texts this signature's model makes nothing of."""
+    return int(db.execute("SELECT count(*) FROM vectors WHERE signature = ?", (_refused(signature),)).get)
+
+
+def retry_refused(db: apsw.Connection) -> int:
+    """Forget which texts were refused; how many."""
+    before = db.total_changes()
+    db.execute("DELETE FROM vectors WHERE substr(signature, -length(?1)) = ?1", (_REFUSED,))
+    return db.total_changes() - before
 
 
 def drop_orphans(db: apsw.Connection, hashes: Collection[bytes]) -> None:
@@ -110,8 +150,8 @@ def drop_stale(db: apsw.Connection, keep: str) -> int:
     """Vectors of other models, and of texts that stand nowhere; how many went."""
     before = db.total_changes()
     db.execute(
-        "DELETE FROM vectors WHERE signature <> ?"
+        "DELETE FROM vectors WHERE signature NOT IN (?, ?)"
         " OR NOT EXISTS (SELECT 1 FROM passages p WHERE p.text_hash = vectors.text_hash)",
-        (keep,),
+        (keep, _refused(keep)),
     )
     return db.total_changes() - before
