@@ -34,7 +34,7 @@ def exchange(box: Box, party: str, day: int = 1) -> None:
 
 
 def entity_notes(box: Box) -> list[str]:
-    return [path for path in box.notes() if path.startswith("entities/")]
+    return [path for path in box.notes() if path.startswith("entities/") and path != "entities/Review.md"]
 
 
 def found(box: Box, entity: str) -> int:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from vaultmem.app.engine import Engine
+from vaultmem.app.living import make_living
 from vaultmem.app.notes import read_entries
 from vaultmem.core.ingest.correspondents import note_kind, personal_addresses, surfaces_of
 from vaultmem.core.ingest.entities import Registry, build_registry, plan_entity_notes
@@ -20,11 +21,11 @@ from vaultmem.core.notes.entitynote import parse_entity_note, render_entity_note
 from vaultmem.core.notes.ids import entity_id, fold
 from vaultmem.core.notes.paths import ENTITIES, TOMBSTONES
 from vaultmem.core.notes.properties import load_properties, split_note
+from vaultmem.core.notes.review import REVIEW
 from vaultmem.core.notes.tombstones import Tombstones, render_deleted_entity
 from vaultmem.errors import BadNote, VaultmemError
 from vaultmem.model import AliasRow, AuthorFact, Entity, FileStat, NoteFile, RegistryNote
 
-_REVIEW = f"{ENTITIES}/Review.md"
 #: What each of the user's notes is called and whether it is a chunk note; "2" is the layout of the entries.
 _OWN_NOTES = "own_notes_2"
 #: Where vaultmem's own notes stand: what is elsewhere is the user's, also below `wiki/`.
@@ -60,7 +61,7 @@ def read_registry(engine: Engine) -> RegistryState:
     broken: list[RegistryNote] = []
     problems: dict[str, str] = {}
     for stat in engine.vault.scan(ENTITIES).files.values():
-        if stat.path == _REVIEW:
+        if stat.path == REVIEW:
             continue
         before = known.get(stat.path)
         if before and (before.size, before.mtime_ns) == (stat.size, stat.mtime_ns):
@@ -130,8 +131,7 @@ def grow_registry(engine: Engine, state: RegistryState, tombstones: Tombstones) 
     wanted = [entity for entity in planned if entity.id not in tombstones.entities]
     if not wanted:
         return state
-    files = [_placed(engine, entity) for entity in wanted]
-    engine.vault.write(files)
+    make_living(engine, [_placed(engine, entity) for entity in wanted])
     return refresh_registry(engine, tombstones)
 
 

@@ -12,6 +12,7 @@ from vaultmem.app.ingest import ingest_file
 from vaultmem.app.pages import refresh_pages
 from vaultmem.app.reconcile import Reconciled, read_tombstones, reconcile, reconcile_nodes, settle_claims
 from vaultmem.app.registry import grow_registry, refresh_registry
+from vaultmem.app.review import refresh_review, take_answers
 from vaultmem.app.scheduler import paced, tick
 from vaultmem.app.worker import Drained, drain
 from vaultmem.core.ingest.entities import Registry
@@ -44,6 +45,8 @@ class SyncReport:
     reconciled: Reconciled = field(default_factory=Reconciled)
     #: entity notes that cannot be read: path -> problem
     entity_problems: Mapping[str, str] = field(default_factory=dict)
+    #: notes that a person had just saved: their turn comes when they have been quiet for 10 s
+    later: tuple[str, ...] = ()
     #: what is left of the background work: ready, running, dead
     jobs: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(("ready", "running", "dead"), 0))
 
@@ -69,21 +72,26 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     """
     tombstones = read_tombstones(engine)
     state = refresh_registry(engine, tombstones)
+    answered = take_answers(engine, state.registry)
+    if answered.changed:
+        state = refresh_registry(engine, tombstones)
     done = reconcile(engine, state.registry)
     tombstones = read_tombstones(engine)
     reports = _empty_inbox(engine, state.registry, tombstones, _rested(engine, fresh, patience), fresh)
     settle_claims(engine, state.registry)
     state = grow_registry(engine, refresh_registry(engine, tombstones), tombstones)
+    asked = refresh_review(engine, state.registry)
     nodes = reconcile_nodes(engine)
     grower = Grower(engine=engine)
     drained = work(engine, grower, live=live)
-    problems = {**done.problems, **nodes.problems, **drained.problems}
+    problems = {**done.problems, **nodes.problems, **drained.problems, **answered.problems, **asked.problems}
     problems |= refresh_pages(grower, _lines({**problems, **state.problems}))
     engine.mark_built()
     return SyncReport(
         files=reports,
         reconciled=replace(done, problems=problems, held_back=done.held_back or nodes.held_back),
         entity_problems=state.problems,
+        later=(*answered.later, *asked.later),
         jobs=engine.index.queue.counts(),
     )
 

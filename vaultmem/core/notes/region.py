@@ -28,15 +28,28 @@ def replace_region(note: bytes, generated: str) -> bytes:
     # The generated text must not hold a mark itself, or the next replacement would leave half of it behind.
     inner = _IN_TEXT.sub(r"%\\%", generated).strip("\n")
     inner = "".join(f"{line}{parts.newline}" for line in inner.split("\n")) if inner else ""
+    span = _span(parts.body)
+    if span is not None:
+        return (above + parts.body[: span[0]] + inner + parts.body[span[1] :]).encode()
+    region = f"{BEGIN}{parts.newline}{inner}{END}{parts.newline}"
+    return (text + _gap(text, parts.body, parts.newline) + region).encode()
+
+
+def region_of(body: str) -> tuple[str, str] | None:
+    """What stands between a body's marks, and all that stands outside; None for a body without a pair of marks."""
+    span = _span(body)
+    return (body[span[0] : span[1]], body[: span[0]] + body[span[1] :]) if span else None
+
+
+def _span(body: str) -> tuple[int, int] | None:
+    """Where the text between the marks begins and ends."""
     begin: re.Match[str] | None = None
-    for mark in _MARK.finditer(parts.body):
+    for mark in _MARK.finditer(body):
         if mark[1] == "begin":
             begin = mark
         elif begin is not None:
-            first = parts.body.index("\n", begin.end()) + 1
-            return (above + parts.body[:first] + inner + parts.body[mark.start() :]).encode()
-    region = f"{BEGIN}{parts.newline}{inner}{END}{parts.newline}"
-    return (text + _gap(text, parts.body, parts.newline) + region).encode()
+            return body.index("\n", begin.end()) + 1, mark.start()
+    return None
 
 
 def _gap(text: str, body: str, newline: str) -> str:
