@@ -10,8 +10,8 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.core.grow.tree import Node, Seal, node_id, plan_seals
-from vaultmem.grown import Leaf
+from vaultmem.core.grow.tree import Seal, node_id, plan_seals
+from vaultmem.grown import Leaf, Node
 from vaultmem.model import MemoryStatus
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)

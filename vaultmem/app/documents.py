@@ -64,24 +64,19 @@ def _identify(engine: Engine, document: Document) -> tuple[str, tuple[tuple[str,
     The same own id or URL, or the same inbox path and at least 30 % shared paragraphs: the same document. Otherwise
     it is another one of that name and gets an id of its own.
     """
-    taken = engine.index.documents()
-    for source_id, own_id, _ in taken:
-        if document.own_id and own_id == document.own_id:
-            return source_id, engine.index.chunks_of(source_id)
+    known = engine.index.document_with(document.own_id) if document.own_id else ""
+    if known:
+        return known, engine.index.chunks_of(known)
     paragraphs = paragraph_hashes(document.body)
-    for source_id, own_id, _ in taken:
-        if not _is_numbered(source_id, document.source_id) or (own_id and document.own_id):
+    namesakes = engine.index.documents_named(document.source_id)
+    for source_id, own_id in namesakes:
+        if own_id and document.own_id:
             continue
         notes = engine.index.chunks_of(source_id)
         held = frozenset().union(*(paragraph_hashes(chunk.body) for _, chunk in notes))
         if same_document(held, paragraphs):
             return source_id, notes
-    return _free_id(document.source_id, {source_id for source_id, _, _ in taken}), ()
-
-
-def _is_numbered(source_id: str, wanted: str) -> bool:
-    """True for the id of this inbox path, or of another document that had the same path."""
-    return source_id == wanted or source_id.startswith(f"{wanted} (")
+    return _free_id(document.source_id, {source_id for source_id, _ in namesakes}), ()
 
 
 def _free_id(wanted: str, taken: set[str]) -> str:

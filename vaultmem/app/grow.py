@@ -1,60 +1,35 @@
 """Source trees grow: what the queue's jobs do. Each seal writes one summary note; that write is its commit point.
 
-A job may run twice, or find its work done: it plans anew from the notes as the index has them, and does what is due.
+A job may run twice, or find its work done: it plans anew from the notes as the index has them, and does what is due. It
+reads the open frontier of its tree alone, so what it costs does not grow with the tree.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections import Counter, OrderedDict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
-from threading import RLock
 
+from vaultmem.app.asking import Asker
 from vaultmem.app.engine import Engine
+from vaultmem.app.judging import Judge
+from vaultmem.app.sentences import WINDOW, Sentences
+from vaultmem.app.summarise import Summariser
 from vaultmem.core.grow.compose import Child, compose_node, with_links
-from vaultmem.core.grow.facet import Frequencies, frequencies
-from vaultmem.core.grow.tree import Node, Seal, plan_seals
-from vaultmem.core.grow.units import Unit, refind, units_of
-from vaultmem.core.notes.entry import passages_of
+from vaultmem.core.grow.facet import Frequencies
+from vaultmem.core.grow.tree import Seal, plan_seals
+from vaultmem.core.grow.units import Unit, shown_by
 from vaultmem.core.notes.ids import body_sha256
 from vaultmem.core.notes.properties import split_note
 from vaultmem.core.notes.summarynote import parse_summary_note, render_summary_note, summary_path
-from vaultmem.grown import Leaf, Link, NodeEntry, SummaryNode
-from vaultmem.jobs import Done, Job, Outcome
-from vaultmem.model import Chunk, FileStat, NoteFile
+from vaultmem.grown import Leaf, Link, Node, NodeEntry, Sentence, SummaryNode, TreeKind
+from vaultmem.jobs import Defer, Done, Job, Outcome
+from vaultmem.model import FileStat, NoteFile
 
-#: Chunks whose sentences are kept at hand: two seals of the second level.
-_UNITS_KEPT = 200
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Held:
-    """`Frequencies` of one chunk in few bytes."""
-
-    sentences: int
-    #: numbers of words
-    words: array[int]
-    #: in how many sentences each of them stands
-    counts: array[int]
-
-
-@dataclass(slots=True, kw_only=True)
-class _Prefix:
-    """Chunks of a tree, from its first on, and what they hold."""
-
-    chunk_ids: list[str] = field(default_factory=list)
-    sentences: int = 0
-    #: number of a word -> sentences
-    holders: Counter[int] = field(default_factory=Counter)
-
-    def add(self, chunk_id: str, held: _Held) -> None:
-        """The next chunk."""
-        self.chunk_ids.append(chunk_id)
-        self.sentences += held.sentences
-        for word, count in zip(held.words, held.counts, strict=True):
-            self.holders[word] += count
+#: Leaves of a tree looked at by one job, and seals it carries out at most: a lease is not for ever.
+_AHEAD = 400
+_SEALS = 40
+#: Seconds after which a note that a person was at work in is looked at again.
+_IN_USE = 11.0
 
 
 @dataclass(slots=True, kw_only=True)
@@ -62,28 +37,34 @@ class Grower:
     """The handlers, and what several seals of one pass share."""
 
     engine: Engine
-    _lock: RLock = field(default_factory=RLock)
-    #: chunk_id -> its sentences, the latest looked at last; a mailbox has more of them than fit in memory
-    _units: OrderedDict[str, tuple[Unit, ...]] = field(default_factory=OrderedDict)
-    #: chunk_id -> what its sentences hold
-    _held: dict[str, _Held] = field(default_factory=dict)
-    #: word -> its number in `_held`
-    _numbers: dict[str, int] = field(default_factory=dict)
-    #: the prefix counted last, leaf by leaf: the next seal's mostly goes on from there
-    _prefix: _Prefix = field(default_factory=_Prefix)
+    sentences: Sentences = field(init=False)
+    #: tree scope -> its readable name, which stays what it is for a pass
+    _titles: dict[str, str] = field(default_factory=dict)
+
+    judge: Judge = field(init=False)
+    summariser: Summariser = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.sentences = Sentences(engine=self.engine)
+        asker = Asker(engine=self.engine)
+        self.judge, self.summariser = Judge(asker=asker), Summariser(asker=asker)
 
     def extract_chunk(self, job: Job) -> Outcome:
-        """A chunk was written: its tree has a new leaf."""
+        """A chunk was written: it is judged when it still waits for that, and its tree has a new leaf."""
         found = self.engine.index.chunk(job.subject)
-        if found is None or found[1].status != "admitted":
+        if found is None or found[1].status == "dropped":
             return Done()
+        if found[1].status == "pending" and not self.judge.decide(*found):
+            return Defer(until_ms=int((self.engine.wall() + _IN_USE) * 1000), reason="its note is being edited")
         return Done(follow_ups=(Job(kind="append_buffer", subject=found[1].tree_scope),))
 
     def append_buffer(self, job: Job) -> Outcome:
         """Look whether the tree has anything to seal; put its links in order when it has not."""
-        if self._plan(job.subject):
+        leaves, more = self.engine.index.open_leaves(job.subject, _AHEAD)
+        nodes = self.engine.index.open_nodes("source", job.subject)
+        if plan_seals(leaves, nodes, now=self.engine.now(), kind="source", scope=job.subject, more=more):
             return Done(follow_ups=(Job(kind="seal", subject=job.subject),))
-        self._tidy(job.subject)
+        self.tidy("source", job.subject)
         return Done()
 
     def flush_stale(self, job: Job) -> Outcome:  # noqa: ARG002 - the subject only tells one day's flush from another's
@@ -92,38 +73,74 @@ class Grower:
         return Done(follow_ups=tuple(Job(kind="append_buffer", subject=scope) for scope, _ in scopes))
 
     def seal(self, job: Job) -> Outcome:
-        """Carry out the seals that are due at the tree's lowest unfinished level, then ask again: seals cascade."""
-        for seal in self._plan(job.subject):
-            self._carry_out(job.subject, seal)
+        """Carry out seals that are due, then ask again: seals cascade, and a long tree is sealed in several jobs."""
+        leaves, more = self.engine.index.open_leaves(job.subject, _AHEAD)
+        self.seal_frontier("source", job.subject, leaves, more=more, carry_out=self._carry_out)
         return Done(follow_ups=(Job(kind="append_buffer", subject=job.subject),))
 
-    def _plan(self, scope: str) -> tuple[Seal, ...]:
-        leaves = [leaf for _, leaf in self.engine.index.leaves(scope)]
-        nodes = [_planned(node) for _, node in self.engine.index.nodes(scope)]
-        return plan_seals(leaves, nodes, now=self.engine.now(), kind="source", scope=scope)
+    def seal_frontier(
+        self, kind: TreeKind, scope: str, leaves: Iterable[Leaf], *, more: bool, carry_out: Callable[[str, Seal], None]
+    ) -> int:
+        """Carry out what is due, the highest level first, so that a summary is made when the last below it was; how
+        many seals that were."""
+        waiting = {leaf.chunk_id: leaf for leaf in leaves}
+        nodes = {node.node_id: node for node in self.engine.index.open_nodes(kind, scope)}
+        for done in range(_SEALS):
+            due = plan_seals(waiting.values(), nodes.values(), now=self.engine.now(), kind=kind, scope=scope, more=more)
+            if not due:
+                return done
+            seal = due[0]
+            carry_out(scope, seal)
+            for child in seal.child_ids:
+                waiting.pop(child, None)
+                nodes.pop(child, None)
+            nodes[seal.node_id] = Node(
+                node_id=seal.node_id, level=seal.level, start=seal.start, end=seal.end, position=seal.position
+            )
+        return _SEALS
 
     def _carry_out(self, scope: str, seal: Seal) -> None:
         """Compose the summary, write its note durably, then tell the index."""
-        leaves = {leaf.chunk_id: (path, leaf) for path, leaf in self.engine.index.leaves(scope)}
-        nodes = {node.node_id: (path, node) for path, node in self.engine.index.nodes(scope)}
-        below = _leaves_below(seal.child_ids, nodes)
-        units = [unit for chunk_id in below for unit in self.units(chunk_id)]
-        if seal.level > 1:
-            shown = [s for child in seal.child_ids if child in nodes for s in nodes[child][1].sentences]
-            units = list(refind(shown, units))
+        last = self.engine.index.last_position(seal.child_ids)
+        prefix = self.engine.index.leaves_up_to(scope, last, WINDOW) if last else ()
+        self.compose("source", scope, seal, title=self.title_of(scope), prefix=prefix)
+
+    def compose(self, kind: TreeKind, scope: str, seal: Seal, *, title: str, prefix: Sequence[str]) -> None:
+        """The summary of a seal. `prefix`: the tree's last leaves up to the seal's last one, which weigh its words."""
+        paths, units = self.below(seal.child_ids, level=seal.level)
+        children = [child for child_id in seal.child_ids if (child := self.child(child_id))]
         node = compose_node(
             seal,
-            [child for child_id in seal.child_ids if (child := self.child(child_id, nodes))],
+            children,
             units,
+            kind=kind,
             scope=scope,
-            title=self.title_of(scope),
-            frequencies=self.prefix(below, leaves),
-            paths={chunk_id: path for chunk_id, (path, _) in leaves.items()},
+            title=title,
+            frequencies=self.sentences.frequencies(f"{kind}:{scope}", prefix),
+            paths=paths,
             count=self.engine.count,
             now=self.engine.now(),
         )
-        path = summary_path("source", scope, seal.level, seal.start, seal.end, seal.node_id)
-        self.write([(path, node)])
+        node = self.summariser.rewritten(node, [child.tokens for child in children])
+        self.write([(summary_path(kind, scope, seal.level, seal.start, seal.end, seal.node_id), node)])
+
+    def below(self, child_ids: Sequence[str], *, level: int) -> tuple[Mapping[str, str], list[Unit]]:
+        """chunk_id -> path of the leaves below, and the units to choose from: of leaves all, else those the children
+        show, found again in their notes."""
+        paths = self.engine.index.leaf_paths(child_ids)
+        if level <= 1:
+            return paths, self.sentences.all_of([child for child in child_ids if child in paths])
+        nodes = [found[1] for child in child_ids if (found := self.engine.index.node(child))]
+        units = self.shown_units([sentence for node in nodes for sentence in node.sentences], paths)
+        return paths, list(shown_by(nodes, units, paths))
+
+    def shown_units(self, shown: Sequence[Sentence], paths: Mapping[str, str]) -> list[Unit]:
+        """All units, in time order, of the chunks that these sentences link to; of every chunk once one was moved."""
+        linked = {sentence.link.path for sentence in shown}
+        wanted = [chunk_id for chunk_id, path in paths.items() if path in linked]
+        if linked - set(paths.values()):
+            wanted = list(paths)
+        return sorted(self.sentences.all_of(wanted), key=lambda unit: unit.order)
 
     def write(self, nodes: Sequence[tuple[str, SummaryNode]]) -> None:
         """Write summary notes and index them as they stand on disk."""
@@ -135,84 +152,46 @@ class Grower:
             entries.append(read_node(file.content.decode(), stat or FileStat(path=file.path, size=0, mtime_ns=0)))
         self.engine.index.commit_nodes(entries)
 
-    def child(self, child_id: str, nodes: dict[str, tuple[str, SummaryNode]]) -> Child | None:
+    def child(self, child_id: str) -> Child | None:
         """A leaf or a node as a seal sees it; None when it is gone."""
-        if child_id in nodes:
-            path, node = nodes[child_id]
+        if found := self.engine.index.node(child_id):
+            path, node = found
             link = Link(path=path, alias=node.title)
             return Child(id=child_id, link=link, tokens=node.token_count, entities=node.entities, score=node.score)
-        found = self.engine.index.chunk(child_id)
-        if found is None:
+        leaf = self.engine.index.chunk(child_id)
+        if leaf is None:
             return None
-        path, chunk = found
+        path, chunk = leaf
         link = Link(path=path, alias=chunk.aliases[0] if chunk.aliases else chunk.title)
         return Child(id=child_id, link=link, tokens=chunk.token_count, entities=chunk.entities, score=chunk.score)
 
-    def prefix(self, below: Collection[str], leaves: Mapping[str, tuple[str, Leaf]]) -> Frequencies:
-        """Word weights of the tree up to the last of these leaves, and of nothing else: later leaves change nothing."""
-        ordered = sorted((leaf for _, leaf in leaves.values() if leaf.status == "admitted"), key=_position)
-        last = max((_position(leaves[chunk_id][1]) for chunk_id in below if chunk_id in leaves), default=None)
-        wanted = [leaf.chunk_id for leaf in ordered if last and _position(leaf) <= last]
-        with self._lock:  # trees seal side by side, and what they share is counted by one at a time
-            return self._counted(wanted)
-
-    def _counted(self, wanted: Sequence[str]) -> Frequencies:
-        known = len(self._prefix.chunk_ids)
-        if self._prefix.chunk_ids != wanted[:known]:
-            self._prefix, known = _Prefix(), 0
-        for chunk_id in wanted[known:]:
-            self._prefix.add(chunk_id, self._held_by(chunk_id))
-        words = list(self._numbers)
-        holders = {words[number]: count for number, count in self._prefix.holders.items()}
-        return Frequencies(sentences=self._prefix.sentences, holders=holders)
-
-    def _held_by(self, chunk_id: str) -> _Held:
-        if chunk_id not in self._held:
-            found = frequencies(self.units(chunk_id))
-            numbers = [self._numbers.setdefault(word, len(self._numbers)) for word in found.holders]
-            self._held[chunk_id] = _Held(
-                sentences=found.sentences, words=array("I", numbers), counts=array("I", found.holders.values())
-            )
-        return self._held[chunk_id]
-
-    def units(self, chunk_id: str) -> tuple[Unit, ...]:
-        """The sentences of a chunk; none when it is gone."""
-        with self._lock:
-            return self._kept(chunk_id)
-
-    def _kept(self, chunk_id: str) -> tuple[Unit, ...]:
-        if chunk_id in self._units:
-            self._units.move_to_end(chunk_id)
-            return self._units[chunk_id]
-        found = self.engine.index.chunk(chunk_id)
-        units = () if found is None else self._cut(found[1])
-        self._units[chunk_id] = units
-        if len(self._units) > _UNITS_KEPT:
-            self._units.popitem(last=False)
-        return units
-
-    def _cut(self, chunk: Chunk) -> tuple[Unit, ...]:
-        return units_of(chunk, passages_of(chunk), self.engine.count)
+    def prefix(self, scope: str, below: Sequence[str]) -> Frequencies:
+        """Word weights of a source tree's last leaves up to the last of these: later leaves change nothing."""
+        last = self.engine.index.last_position(below)
+        prefix = self.engine.index.leaves_up_to(scope, last, WINDOW) if last else ()
+        return self.sentences.frequencies(f"source:{scope}", prefix)
 
     def title_of(self, scope: str) -> str:
         """The readable name of a tree: its conversation's, or of the mailbox or folder that holds several sources."""
-        titles = {str(row["title"]) for row in self.engine.index.sources() if row["tree_scope"] == scope}
-        return titles.pop() if len(titles) == 1 else scope.partition(":")[2] or scope
+        if scope not in self._titles:
+            self._titles[scope] = self.engine.index.tree_title(scope) or scope.partition(":")[2] or scope
+        return self._titles[scope]
 
-    def _tidy(self, scope: str) -> None:
+    def tidy(self, kind: TreeKind, scope: str) -> None:
         """Links between summaries, as the tree stands now: a pure function of it, so a kill in between heals here."""
-        tree = {node.node_id: (path, node) for path, node in self.engine.index.nodes(scope)}
+        due = self.engine.index.links_due(kind, scope)
         changed = []
-        for node_id, (path, node) in sorted(tree.items()):
-            linked = with_links(node, tree, self.engine.index.parent_of(node_id))
-            if not node.edited and (linked.up, linked.previous, linked.following) != (
-                node.up,
-                node.previous,
-                node.following,
-            ):
-                changed.append((path, linked))
+        for node_id in due:
+            found = self.engine.index.node(node_id)
+            if found is None or found[1].edited:
+                continue
+            linked = with_links(found[1], self.engine.index.neighbours(node_id))
+            if linked != found[1]:
+                changed.append((found[0], linked))
         if changed:
             self.write(changed)
+        if due:
+            self.engine.index.links_done(due)
 
 
 def read_node(text: str, stat: FileStat) -> NodeEntry:
@@ -225,28 +204,3 @@ def read_node(text: str, stat: FileStat) -> NodeEntry:
         size=stat.size,
         mtime_ns=stat.mtime_ns,
     )
-
-
-def _position(leaf: Leaf) -> tuple[datetime, int, str]:
-    return (leaf.start, leaf.seq, leaf.chunk_id)
-
-
-def _planned(node: SummaryNode) -> Node:
-    return Node(
-        node_id=node.node_id,
-        level=node.tree_level,
-        child_ids=node.child_ids,
-        start=node.time_start,
-        end=node.time_end,
-    )
-
-
-def _leaves_below(child_ids: Sequence[str], nodes: dict[str, tuple[str, SummaryNode]]) -> list[str]:
-    """chunk_ids under these children, in order."""
-    found: list[str] = []
-    for child_id in child_ids:
-        if child_id in nodes:
-            found += _leaves_below(nodes[child_id][1].child_ids, nodes)
-        else:
-            found.append(child_id)
-    return found

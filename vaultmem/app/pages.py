@@ -40,9 +40,9 @@ def refresh_pages(grower: Grower, problems: Sequence[str]) -> dict[str, str]:
             continue
         path = source_page_path(scope, kind)
         title = grower.title_of(scope)
-        nodes = engine.index.nodes(scope)
+        nodes = engine.index.nodes("source", scope)
         if not _is_current(engine, path, leaves, nodes):
-            page = _source_page(grower, leaves, nodes)
+            page = _source_page(grower, scope, leaves, nodes)
             properties = {"tree_scope": scope, "source_kind": kind, "aliases": [title]}
             if _put(engine, path, title, properties, render_source_page(page), refused):
                 engine.index.set_meta(_key(path), _state(leaves, nodes))
@@ -55,18 +55,17 @@ def refresh_pages(grower: Grower, problems: Sequence[str]) -> dict[str, str]:
 
 
 def _source_page(
-    grower: Grower, leaves: Sequence[tuple[str, Leaf]], nodes: Sequence[tuple[str, SummaryNode]]
+    grower: Grower, scope: str, leaves: Sequence[tuple[str, Leaf]], nodes: Sequence[tuple[str, SummaryNode]]
 ) -> SourcePage:
-    by_id = {leaf.chunk_id: (path, leaf) for path, leaf in leaves}
     listed = {child for _, node in nodes for child in node.child_ids}
     waiting = [leaf for _, leaf in leaves if leaf.status == "admitted" and leaf.chunk_id not in listed]
     below = [leaf.chunk_id for leaf in sorted(waiting, key=lambda leaf: (leaf.start, leaf.seq, leaf.chunk_id))]
-    children = [child for chunk_id in below if (child := grower.child(chunk_id, {}))]
+    children = [child for chunk_id in below if (child := grower.child(chunk_id))]
     recent = choose(
-        [unit for chunk_id in below for unit in grower.units(chunk_id)],
+        grower.sentences.all_of(below),
         children,
-        frequencies=grower.prefix(below, by_id),
-        paths={chunk_id: path for chunk_id, (path, _) in by_id.items()},
+        frequencies=grower.prefix(scope, below),
+        paths={leaf.chunk_id: path for path, leaf in leaves},
         count=grower.engine.count,
     )
     newest = sorted(leaves, key=lambda item: (item[1].end, item[1].chunk_id), reverse=True)[:LISTED]
@@ -76,7 +75,7 @@ def _source_page(
         last=max(leaf.end for _, leaf in leaves),
         summaries=[(node.tree_level, Link(path=path, alias=node.title)) for path, node in summaries],
         recent=recent,
-        chunks=[child.link for _, leaf in newest if (child := grower.child(leaf.chunk_id, {}))],
+        chunks=[child.link for _, leaf in newest if (child := grower.child(leaf.chunk_id))],
     )
 
 

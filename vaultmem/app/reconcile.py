@@ -119,9 +119,12 @@ def reconcile_nodes(engine: Engine) -> Reconciled:
     vanished = [path for path in plan.vanished if engine.vault.stat(path) is None]
     broken = [path for path in plan.changed if path in problems]
     if entries or vanished or broken:
+        lost = [node for path in (*vanished, *broken) if (node := engine.index.node_at(path))]
         engine.index.commit_nodes(entries, removed=[*vanished, *broken])
-        scopes = dict.fromkeys(entry.node.tree_scope for entry in entries)
-        engine.index.queue.enqueue([Job(kind="append_buffer", subject=scope) for scope in scopes])
+        touched = [*(entry.node for entry in entries), *lost]
+        engine.index.queue.enqueue(
+            list(dict.fromkeys(Job(kind="append_buffer", subject=node.tree_scope) for node in touched))
+        )
     return Reconciled(
         added=len(plan.added), changed=len(plan.changed), forgotten=len(vanished), problems=problems,
         held_back=plan.held_back,

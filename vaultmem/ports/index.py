@@ -6,14 +6,14 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from vaultmem.answers import Filters, Meaning, PassageRow
-from vaultmem.grown import Leaf, NodeEntry, SummaryNode
 from vaultmem.grown import Named
 from vaultmem.jobs import Job
 from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, Mention, RegistryNote
+from vaultmem.ports.trees import Trees
 from vaultmem.ports.work import Queue
 
 
-class Index(Protocol):
+class Index(Trees, Protocol):
     """The rebuildable index. Every write is one transaction."""
 
     @property
@@ -45,8 +45,12 @@ class Index(Protocol):
         """One row per source: source_id, source_kind, tree_scope, title, chunks, dropped, first_ms, last_ms."""
         ...
 
-    def documents(self) -> tuple[tuple[str, str, str], ...]:
-        """(source_id, own_id, source_ref) of every document source."""
+    def document_with(self, own_id: str) -> str:
+        """source_id of the document that has this id of its own; "" when there is none."""
+        ...
+
+    def documents_named(self, source_id: str) -> tuple[tuple[str, str], ...]:
+        """(source_id, own_id) of the document sources of this id and of those numbered like `<id> (2)`."""
         ...
 
     def chunk(self, chunk_id: str) -> tuple[str, Chunk] | None:
@@ -95,34 +99,6 @@ class Index(Protocol):
         last, the lexically best of the others. A passage's time is its own, else its chunk's; `since` and `until` are
         both inclusive.
         """
-        ...
-
-    def commit_nodes(self, entries: Sequence[NodeEntry], *, removed: Collection[str] = ()) -> None:
-        """Replace the rows of these summary notes (by node_id and by path) and drop those of the removed paths."""
-        ...
-
-    def node_stats(self) -> Mapping[str, FileStat]:
-        """Summary notes the index knows: path -> stat at indexing."""
-        ...
-
-    def nodes(self, tree_scope: str) -> tuple[tuple[str, SummaryNode], ...]:
-        """(path, node) of a source tree, lowest level first."""
-        ...
-
-    def node(self, node_id: str) -> tuple[str, SummaryNode] | None:
-        """(path, node) or None."""
-        ...
-
-    def parent_of(self, child_id: str) -> str:
-        """The node that lists this leaf or node; "" for none."""
-        ...
-
-    def leaves(self, tree_scope: str) -> tuple[tuple[str, Leaf], ...]:
-        """(path, leaf) of every chunk of a source tree, dropped ones too."""
-        ...
-
-    def scopes(self) -> tuple[tuple[str, str], ...]:
-        """(tree_scope, source_kind) of every source tree."""
         ...
 
     def nearest(self, meaning: Meaning, filters: Filters, *, limit: int) -> tuple[tuple[str, int, float], ...]:

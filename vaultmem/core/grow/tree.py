@@ -4,8 +4,11 @@ plan_seals(leaves, nodes, now=now, kind="source", scope="slack:eng")  -> the sea
 
 A seal takes the first children in time order that no node lists: leaves at 50,000 tokens or 10 of them, nodes at 10. A
 leaf that is still to be judged holds up whatever would come to stand behind it; a buffer of leaves that has been quiet
-for 7 days is sealed as it is. A plan names one level, the lowest that has anything to do: a node made there may come to
-stand in front of its elder siblings. Carry out a plan in any order, then ask again.
+for 7 days is sealed as it is. A node still to be made may come to stand in front of its elder siblings, so those behind
+the first leaf that waits wait too. Carry out a plan in any order, then ask again.
+
+A plan needs no more of a tree than its open frontier: the leaves and nodes that no node lists, and of the leaves those
+that come first (`more`).
 """
 
 from __future__ import annotations
@@ -15,27 +18,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from vaultmem.core.notes.ids import sha256_hex
-from vaultmem.grown import Leaf, TreeKind
+from vaultmem.grown import Leaf, Node, Position, TreeKind
 
 SEAL_TOKENS = 50_000
 SEAL_SIBLINGS = 10
 QUIET = timedelta(days=7)
-
-_Position = tuple[datetime, int, str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
-    """A summary that exists."""
-
-    node_id: str
-    #: from 1: the one above leaves
-    level: int
-    #: chunks (level 1) or nodes of the level below
-    child_ids: tuple[str, ...]
-    #: from the first child's start to the latest end
-    start: datetime
-    end: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +35,8 @@ class Seal:
     child_ids: tuple[str, ...]
     start: datetime
     end: datetime
+    #: of its first leaf
+    position: Position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +44,7 @@ class _Child:
     """A leaf or a node that waits for a parent."""
 
     id: str
-    position: _Position
+    position: Position
     end: datetime
     tokens: int = 0
     pending: bool = False
@@ -67,18 +56,21 @@ def node_id(kind: TreeKind, scope: str, level: int, first_child: str) -> str:
 
 
 def plan_seals(
-    leaves: Iterable[Leaf], nodes: Iterable[Node], *, now: datetime, kind: TreeKind, scope: str
+    leaves: Iterable[Leaf], nodes: Iterable[Node], *, now: datetime, kind: TreeKind, scope: str, more: bool = False
 ) -> tuple[Seal, ...]:
-    """The seals due at the lowest level that has any. Empty: the tree is at rest until a leaf comes or time passes."""
+    """The seals that are due, the highest level first. Empty: the tree is at rest until a leaf comes or time passes.
+
+    `more`: leaves that are not given stand behind those that are.
+    """
     leaves, nodes = tuple(leaves), tuple(nodes)
     listed = {child for node in nodes for child in node.child_ids}
     waiting = _buffer(leaves, listed)
-    groups = list(_leaf_groups(waiting, now))
-    # While a leaf is to be judged, a node may still be made that starts where the first thing that waits does.
-    frontier = waiting[0].position if any(leaf.pending for leaf in waiting) else None
+    due = [_seal(kind, scope, 1, group) for group in _leaf_groups(waiting, now, more)]
+    # While a leaf is to be sealed or judged, a node may still be made that starts where the first leaf that waits does.
+    restless = more or bool(due) or any(leaf.pending for leaf in waiting)
+    frontier = waiting[0].position if restless and waiting else None
     positions = _node_positions(leaves, nodes)
-    level, highest = 1, max((node.level for node in nodes), default=0)
-    while not groups and level <= highest:
+    for level in range(1, max((node.level for node in nodes), default=0) + 1):
         siblings = sorted(
             (
                 _Child(id=node.node_id, position=positions[node.node_id], end=node.end)
@@ -88,22 +80,22 @@ def plan_seals(
             key=lambda child: child.position,
         )
         groups = list(_node_groups(siblings, frontier))
-        if frontier and siblings:
-            frontier = min(frontier, siblings[0].position)
-        level += 1
-    return tuple(_seal(kind, scope, level, group) for group in groups)
+        due = [*(_seal(kind, scope, level + 1, group) for group in groups), *due]
+        if siblings and (groups or frontier):
+            frontier = min(frontier, siblings[0].position) if frontier else siblings[0].position
+    return tuple(due)
 
 
-def _leaf_position(leaf: Leaf) -> _Position:
+def _leaf_position(leaf: Leaf) -> Position:
     return (leaf.start, leaf.seq, leaf.chunk_id)
 
 
-def _node_positions(leaves: Sequence[Leaf], nodes: Sequence[Node]) -> dict[str, _Position]:
+def _node_positions(leaves: Sequence[Leaf], nodes: Sequence[Node]) -> dict[str, Position]:
     """Where each node stands: where its first leaf does. A node that lost it stands at its own start."""
     found = {leaf.chunk_id: _leaf_position(leaf) for leaf in leaves}
     for node in sorted(nodes, key=lambda node: (node.level, node.node_id)):
         first = node.child_ids[0] if node.child_ids else ""
-        found[node.node_id] = found.get(first, (node.start, 0, node.node_id))
+        found[node.node_id] = node.position or found.get(first, (node.start, 0, node.node_id))
     return found
 
 
@@ -123,7 +115,7 @@ def _buffer(leaves: Iterable[Leaf], listed: set[str]) -> list[_Child]:
     return sorted(children, key=lambda child: child.position)
 
 
-def _leaf_groups(waiting: Sequence[_Child], now: datetime) -> Iterable[Sequence[_Child]]:
+def _leaf_groups(waiting: Sequence[_Child], now: datetime, more: bool) -> Iterable[Sequence[_Child]]:
     first, tokens = 0, 0
     for index, leaf in enumerate(waiting):
         if leaf.pending:
@@ -133,11 +125,11 @@ def _leaf_groups(waiting: Sequence[_Child], now: datetime) -> Iterable[Sequence[
             yield waiting[first : index + 1]
             first, tokens = index + 1, 0
     rest = waiting[first:]
-    if rest and max(leaf.end for leaf in rest) <= now - QUIET:
+    if rest and not more and max(leaf.end for leaf in rest) <= now - QUIET:
         yield rest
 
 
-def _node_groups(siblings: Sequence[_Child], frontier: _Position | None) -> Iterable[Sequence[_Child]]:
+def _node_groups(siblings: Sequence[_Child], frontier: Position | None) -> Iterable[Sequence[_Child]]:
     for first in range(0, len(siblings) - SEAL_SIBLINGS + 1, SEAL_SIBLINGS):
         group = siblings[first : first + SEAL_SIBLINGS]
         if frontier is not None and group[-1].position >= frontier:
@@ -152,4 +144,5 @@ def _seal(kind: TreeKind, scope: str, level: int, group: Sequence[_Child]) -> Se
         child_ids=tuple(child.id for child in group),
         start=group[0].position[0],
         end=max(child.end for child in group),
+        position=group[0].position,
     )

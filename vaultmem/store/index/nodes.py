@@ -1,16 +1,17 @@
-"""Summary nodes and the leaves below them. A node's row holds its note's text: the note is what a node is."""
+"""Summary nodes: their rows, and what a changed row means for those around it. A node's row holds its note's text."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 import apsw
 
 from vaultmem.core.notes.summarynote import parse_summary_note
-from vaultmem.grown import Leaf, NodeEntry, SummaryNode
+from vaultmem.grown import NodeEntry, SummaryNode, TreeKind
 from vaultmem.model import FileStat
-from vaultmem.store.index.rows import from_us, storable
+from vaultmem.store.index.rows import storable, to_us
 
 #: What the digest covers of a node: never its clock.
 DIGESTED = (
@@ -18,32 +19,115 @@ DIGESTED = (
     " (SELECT child_id FROM node_children c WHERE c.node_id = n.node_id ORDER BY place)) FROM nodes n ORDER BY node_id"
 )
 
+#: Rows that others' links and parents follow from: kind, scope, level, start, path, title.
+_Shape = tuple[object, ...]
+_SHAPE = "tree_kind, tree_scope, level, start_us, path, title"
+
 
 def put_nodes(db: apsw.Connection, entries: Sequence[NodeEntry], removed: Collection[str]) -> None:
     """Replace the rows of these nodes (by id and by path) and drop those of the removed paths."""
     for path in removed:
-        _delete(db, "path = ?", path)
+        for (node_id,) in list(db.execute("SELECT node_id FROM nodes WHERE path = ?", (path,))):
+            _remove(db, node_id)
     for entry in entries:
-        node = entry.node
-        _delete(db, "node_id = ?", node.node_id)
-        _delete(db, "path = ?", entry.path)
+        other = db.execute(
+            "SELECT node_id FROM nodes WHERE path = ? AND node_id <> ?", (entry.path, entry.node.node_id)
+        ).fetchone()
+        if other:
+            _remove(db, other[0])
+        _put(db, entry)
+
+
+def _put(db: apsw.Connection, entry: NodeEntry) -> None:
+    """The node's row. What links to it or stands below it is looked at again only if its place in the tree changed."""
+    node = entry.node
+    before, old_children = _shape(db, node.node_id), _children(db, node.node_id)
+    shape = (
+        node.tree_kind, storable(node.tree_scope), node.tree_level, to_us(node.time_start), entry.path,
+        storable(node.title),
+    )  # fmt: skip
+    children = list(dict.fromkeys(node.child_ids))
+    changed = before != shape or old_children != children
+    if before and changed:
+        _touch_neighbours(db, node.node_id, before)
+    due = changed or bool(db.execute("SELECT links_due FROM nodes WHERE node_id = ?", (node.node_id,)).get)
+    _delete(db, node.node_id)
+    listed = db.execute("SELECT EXISTS (SELECT 1 FROM node_children WHERE child_id = ?)", (node.node_id,)).get
+    db.execute(
+        f"INSERT INTO nodes (node_id, {_SHAPE}, end_us, body_sha256, text, size, mtime_ns, listed, links_due)"  # noqa: S608 - constant names
+        f" VALUES ({', '.join('?' * 14)})",
+        (
+            node.node_id, *shape, to_us(node.time_end), entry.body_sha256, storable(entry.text), entry.size,
+            entry.mtime_ns, listed, due,
+        ),
+    )  # fmt: skip
+    db.executemany(
+        "INSERT INTO node_children VALUES (?, ?, ?)",
+        [(node.node_id, place, storable(child)) for place, child in enumerate(children)],
+    )
+    if changed:
+        _touch_neighbours(db, node.node_id, shape)
+        _touch_children(db, {*old_children, *children})
+
+
+def _remove(db: apsw.Connection, node_id: str) -> None:
+    """Drop a node; what it listed is open again."""
+    shape, children = _shape(db, node_id), _children(db, node_id)
+    _delete(db, node_id)
+    if shape:
+        _touch_neighbours(db, node_id, shape)
+    _touch_children(db, children)
+
+
+def _delete(db: apsw.Connection, node_id: str) -> None:
+    db.execute("DELETE FROM node_children WHERE node_id = ?", (node_id,))
+    db.execute("DELETE FROM nodes WHERE node_id = ?", (node_id,))
+
+
+def _shape(db: apsw.Connection, node_id: str) -> _Shape | None:
+    return db.execute(f"SELECT {_SHAPE} FROM nodes WHERE node_id = ?", (node_id,)).fetchone()  # noqa: S608
+
+
+def _children(db: apsw.Connection, node_id: str) -> list[str]:
+    rows = db.execute("SELECT child_id FROM node_children WHERE node_id = ? ORDER BY place", (node_id,))
+    return [row[0] for row in rows]
+
+
+def _touch_neighbours(db: apsw.Connection, node_id: str, shape: _Shape) -> None:
+    """The links of the elder and the younger sibling are due, as seen from this place."""
+    for sign, order in (("<", "DESC"), (">", "ASC")):
         db.execute(
-            "INSERT INTO nodes (node_id, path, tree_kind, tree_scope, level, body_sha256, text, size, mtime_ns)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                node.node_id, entry.path, node.tree_kind, storable(node.tree_scope), node.tree_level,
-                entry.body_sha256, storable(entry.text), entry.size, entry.mtime_ns,
-            ),
-        )  # fmt: skip
-        db.executemany(
-            "INSERT OR IGNORE INTO node_children VALUES (?, ?, ?)",
-            [(node.node_id, place, child) for place, child in enumerate(node.child_ids)],
+            f"UPDATE nodes SET links_due = 1 WHERE node_id = (SELECT node_id FROM nodes WHERE tree_kind = ?"  # noqa: S608
+            f" AND tree_scope = ? AND level = ? AND (start_us, node_id) {sign} (?, ?)"
+            f" ORDER BY start_us {order}, node_id {order} LIMIT 1)",
+            (*shape[:4], node_id),
         )
 
 
-def _delete(db: apsw.Connection, where: str, value: str) -> None:
-    db.execute(f"DELETE FROM node_children WHERE node_id IN (SELECT node_id FROM nodes WHERE {where})", (value,))  # noqa: S608
-    db.execute(f"DELETE FROM nodes WHERE {where}", (value,))  # noqa: S608 - the two conditions above
+def _touch_children(db: apsw.Connection, children: Collection[str]) -> None:
+    """Whether these are listed, as the rows stand now; the links of those that are nodes are due."""
+    ids = json.dumps(sorted(children))
+    db.execute(
+        "UPDATE chunks SET listed = EXISTS (SELECT 1 FROM node_children k JOIN nodes n ON n.node_id = k.node_id"
+        " WHERE k.child_id = chunks.chunk_id AND n.tree_kind = 'source' AND n.tree_scope = chunks.tree_scope)"
+        " WHERE chunk_id IN (SELECT value FROM json_each(?))",
+        (ids,),
+    )
+    db.execute(
+        "UPDATE nodes SET links_due = 1, listed = EXISTS (SELECT 1 FROM node_children k"
+        " WHERE k.child_id = nodes.node_id) WHERE node_id IN (SELECT value FROM json_each(?))",
+        (ids,),
+    )
+
+
+def is_listed(db: apsw.Connection, chunk_id: str, tree_scope: str) -> bool:
+    """True when a summary of this source tree lists the chunk."""
+    row = db.execute(
+        "SELECT 1 FROM node_children k JOIN nodes n ON n.node_id = k.node_id"
+        " WHERE k.child_id = ? AND n.tree_kind = 'source' AND n.tree_scope = ?",
+        (chunk_id, tree_scope),
+    ).fetchone()
+    return row is not None
 
 
 def node_stats(db: apsw.Connection) -> dict[str, FileStat]:
@@ -52,18 +136,18 @@ def node_stats(db: apsw.Connection) -> dict[str, FileStat]:
     return {path: FileStat(path=path, size=size, mtime_ns=mtime_ns) for path, size, mtime_ns in rows}
 
 
-def nodes_of(db: apsw.Connection, tree_scope: str) -> Iterator[tuple[str, SummaryNode]]:
-    """(path, node) of a source tree, lowest level first, then by id."""
+def nodes_of(db: apsw.Connection, kind: TreeKind, scope: str) -> Iterator[tuple[str, SummaryNode]]:
+    """(path, node) of a tree, lowest level first, then by id."""
     rows = db.execute(
-        "SELECT path, text FROM nodes WHERE tree_kind = 'source' AND tree_scope = ? ORDER BY level, node_id",
-        (tree_scope,),
+        "SELECT path, text FROM nodes WHERE tree_kind = ? AND tree_scope = ? ORDER BY level, node_id",
+        (kind, storable(scope)),
     )
     return ((path, _parsed(text)) for path, text in rows)
 
 
 @lru_cache(maxsize=1024)
 def _parsed(text: str) -> SummaryNode:
-    """The node its note says. Every job of a tree looks at all its nodes, and few have changed."""
+    """The node its note says. A seal looks at nodes that the last one has just seen."""
     return parse_summary_note(text)
 
 
@@ -73,28 +157,17 @@ def node(db: apsw.Connection, node_id: str) -> tuple[str, SummaryNode] | None:
     return (row[0], _parsed(row[1])) if row else None
 
 
-def parent_of(db: apsw.Connection, child_id: str) -> str:
-    """The node that lists this leaf or node; "" for none."""
-    row = db.execute("SELECT min(node_id) FROM node_children WHERE child_id = ?", (child_id,)).get
+def node_at(db: apsw.Connection, path: str) -> SummaryNode | None:
+    """The node whose note stands there, as it was indexed."""
+    row = db.execute("SELECT text FROM nodes WHERE path = ?", (path,)).fetchone()
+    return _parsed(row[0]) if row else None
+
+
+def parent_of(db: apsw.Connection, child_id: str, kind: TreeKind, scope: str | None) -> str:
+    """The node of such a tree that lists this leaf or node; "" for none."""
+    row = db.execute(
+        "SELECT min(k.node_id) FROM node_children k JOIN nodes n ON n.node_id = k.node_id"
+        " WHERE k.child_id = ?1 AND n.tree_kind = ?2 AND (?3 IS NULL OR n.tree_scope = ?3)",
+        (child_id, kind, None if scope is None else storable(scope)),
+    ).get
     return str(row or "")
-
-
-def leaves(db: apsw.Connection, tree_scope: str) -> tuple[tuple[str, Leaf], ...]:
-    """(path, leaf) of every chunk of a source tree, dropped ones too."""
-    rows = db.execute(
-        "SELECT c.path, c.chunk_id, c.start_us, c.end_us, c.seq, v.value ->> 'token_count', c.status"
-        " FROM chunks c JOIN chunk_values v ON v.chunk = c.id WHERE c.tree_scope = ? ORDER BY c.chunk_id",
-        (tree_scope,),
-    )
-    return tuple(
-        (
-            path,
-            Leaf(chunk_id=i, start=from_us(start), end=from_us(end), seq=seq, tokens=int(tokens), status=status),
-        )
-        for path, i, start, end, seq, tokens, status in rows
-    )
-
-
-def scopes(db: apsw.Connection) -> tuple[tuple[str, str], ...]:
-    """(tree_scope, source_kind) of every source tree."""
-    return tuple(db.execute("SELECT tree_scope, min(source_kind) FROM chunks GROUP BY tree_scope ORDER BY tree_scope"))

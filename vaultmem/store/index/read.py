@@ -11,7 +11,7 @@ import apsw
 import vaultmem.store.index.nodes as nodes  # noqa: PLR0402 - no edge to the package itself
 from vaultmem.core.recall.words import index_words
 from vaultmem.model import Chunk, FileStat, Mention, RegistryNote
-from vaultmem.store.index.rows import load_chunk, load_entity
+from vaultmem.store.index.rows import load_chunk, load_entity, storable
 from vaultmem.store.index.write import as_json
 
 
@@ -62,16 +62,28 @@ def sources(db: apsw.Connection) -> tuple[Mapping[str, object], ...]:
     return tuple(dict(zip(names, (*r[:6], r[6] // 1000, r[7] // 1000), strict=True)) for r in rows)
 
 
-def documents(db: apsw.Connection) -> tuple[tuple[str, str, str], ...]:
-    """(source_id, own_id, source_ref) of every document source, as its first chunk has them."""
+def document_with(db: apsw.Connection, own_id: str) -> str:
+    """source_id of the document that has this id of its own; "" when there is none."""
+    row = db.execute(
+        "SELECT min(source_id) FROM chunks WHERE own_id = ? AND own_id <> '' AND source_kind = 'document'",
+        (storable(own_id),),
+    ).get
+    return str(row or "")
+
+
+def documents_named(db: apsw.Connection, source_id: str) -> tuple[tuple[str, str], ...]:
+    """(source_id, own_id) of the document sources of this id and of those numbered like `<id> (2)`."""
+    name = storable(source_id)
     rows = db.execute(
-        "SELECT source_id, own_id, source_ref FROM chunks WHERE source_kind = 'document'"
-        " ORDER BY source_id, position, seq"
+        "SELECT source_id, own_id FROM chunks WHERE source_kind = 'document'"
+        " AND (source_id = ?1 OR (source_id >= ?1 || ' (' AND source_id < ?1 || ' )'))"
+        " ORDER BY source_id, position, seq",
+        (name,),
     )
-    first: dict[str, tuple[str, str, str]] = {}
-    for row in rows:
-        first.setdefault(row[0], row)
-    return tuple(first.values())
+    first: dict[str, str] = {}
+    for found, own_id in rows:
+        first.setdefault(found, own_id)
+    return tuple(first.items())
 
 
 def registry(db: apsw.Connection) -> tuple[RegistryNote, ...]:

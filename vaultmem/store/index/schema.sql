@@ -18,9 +18,17 @@ CREATE TABLE chunks (
     title          TEXT NOT NULL,
     body_line      INTEGER NOT NULL,
     size           INTEGER NOT NULL,
-    mtime_ns       INTEGER NOT NULL
+    mtime_ns       INTEGER NOT NULL,
+    tokens         INTEGER NOT NULL,
+    listed         INTEGER NOT NULL
 );
+-- listed: a summary of its source tree lists it. What no summary lists is a tree's open frontier, all that planning reads.
 CREATE INDEX chunks_in_source ON chunks (source_id, position, seq);
+CREATE INDEX chunks_by_end ON chunks (source_id, end_us, seq);
+CREATE INDEX chunks_in_tree ON chunks (tree_scope, start_us, seq, chunk_id);
+CREATE INDEX sources_in_tree ON chunks (tree_scope, source_id);
+CREATE INDEX chunks_open ON chunks (tree_scope, start_us, seq, chunk_id) WHERE listed = 0 AND status <> 'dropped';
+CREATE INDEX documents_by_own_id ON chunks (own_id) WHERE own_id <> '';
 
 -- The whole chunk as JSON, beside the columns above that questions are asked of.
 CREATE TABLE chunk_values (
@@ -77,19 +85,27 @@ CREATE TABLE mentions (
 ) WITHOUT ROWID;
 CREATE INDEX mentions_in_passage ON mentions (passage);
 
--- Summary notes; the note's own text is the node.
+-- Summary notes; the note's own text is the node. listed: another node lists it. links_due: its links up, back and on
+-- may not be those of the tree as it stands.
 CREATE TABLE nodes (
     node_id        TEXT PRIMARY KEY,
     path           TEXT NOT NULL UNIQUE,
     tree_kind      TEXT NOT NULL,
     tree_scope     TEXT NOT NULL,
     level          INTEGER NOT NULL,
+    start_us       INTEGER NOT NULL,
+    end_us         INTEGER NOT NULL,
+    title          TEXT NOT NULL,
     body_sha256    TEXT NOT NULL,
     text           TEXT NOT NULL,
     size           INTEGER NOT NULL,
-    mtime_ns       INTEGER NOT NULL
+    mtime_ns       INTEGER NOT NULL,
+    listed         INTEGER NOT NULL,
+    links_due      INTEGER NOT NULL
 );
-CREATE INDEX nodes_of_tree ON nodes (tree_kind, tree_scope, level);
+CREATE INDEX nodes_of_tree ON nodes (tree_kind, tree_scope, level, start_us, node_id);
+CREATE INDEX nodes_open ON nodes (tree_kind, tree_scope) WHERE listed = 0;
+CREATE INDEX nodes_to_link ON nodes (tree_kind, tree_scope) WHERE links_due = 1;
 
 CREATE TABLE node_children (
     node_id        TEXT NOT NULL,
@@ -98,7 +114,6 @@ CREATE TABLE node_children (
     PRIMARY KEY (node_id, place)
 ) WITHOUT ROWID;
 CREATE INDEX parents ON node_children (child_id);
-CREATE INDEX chunks_in_tree ON chunks (tree_scope);
 
 -- Work to be done: what is done is deleted. A job has one living row. due_ms (epoch): while it waits the time at which it
 -- is ready, while it runs the end of its lease. `turn` is the round of its source in which a ready job is taken; `newest`

@@ -11,7 +11,6 @@ import apsw
 
 from vaultmem.answers import Filters, Meaning, PassageRow
 from vaultmem.errors import CannotWrite, IndexTrouble
-from vaultmem.grown import Leaf, NodeEntry, SummaryNode
 from vaultmem.grown import Named
 from vaultmem.jobs import Job
 from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, Mention, RegistryNote
@@ -20,14 +19,14 @@ from vaultmem.store.index.company import appearances, named_beside, newest_named
 from vaultmem.store.index.connection import mark_damaged, open_connection
 from vaultmem.store.index.filters import entities_of
 from vaultmem.store.index.jobs import SqliteQueue, put_jobs
-from vaultmem.store.index.nodes import leaves, node, node_stats, nodes_of, parent_of, put_nodes, scopes
 from vaultmem.store.index.read import (
     chunk,
     chunks_mentioning,
     chunks_of,
     counts,
     digest,
-    documents,
+    document_with,
+    documents_named,
     known_keys,
     next_seq,
     note_stats,
@@ -36,6 +35,7 @@ from vaultmem.store.index.read import (
     sources,
 )
 from vaultmem.store.index.sight import Sight
+from vaultmem.store.index.trees import SqliteTrees
 from vaultmem.store.index.vectors import (
     drop_orphans,
     drop_stale,
@@ -50,7 +50,7 @@ from vaultmem.store.index.views import dropped, entity_counts, ids_beginning, un
 from vaultmem.store.index.write import clear_all, put_entry, put_registry, remove_path
 
 
-class SqliteIndex:
+class SqliteIndex(SqliteTrees):
     """An open index file, for any number of threads.
 
     They share one connection under one lock, held for a transaction: transactions of a connection cannot overlap, a
@@ -89,41 +89,6 @@ class SqliteIndex:
         with self._writing() as db:
             put_registry(db, notes, aliases)
 
-    def commit_nodes(self, entries: Sequence[NodeEntry], *, removed: Collection[str] = ()) -> None:
-        """Replace the rows of these summary notes (by node_id and by path) and drop those of the removed paths."""
-        with self._writing() as db:
-            put_nodes(db, entries, removed)
-
-    def node_stats(self) -> Mapping[str, FileStat]:
-        """Summary notes the index knows: path -> stat at indexing."""
-        with self._reading() as db:
-            return node_stats(db)
-
-    def nodes(self, tree_scope: str) -> tuple[tuple[str, SummaryNode], ...]:
-        """(path, node) of a source tree, lowest level first."""
-        with self._reading() as db:
-            return tuple(nodes_of(db, tree_scope))
-
-    def node(self, node_id: str) -> tuple[str, SummaryNode] | None:
-        """(path, node) or None."""
-        with self._reading() as db:
-            return node(db, node_id)
-
-    def parent_of(self, child_id: str) -> str:
-        """The node that lists this leaf or node; "" for none."""
-        with self._reading() as db:
-            return parent_of(db, child_id)
-
-    def leaves(self, tree_scope: str) -> tuple[tuple[str, Leaf], ...]:
-        """(path, leaf) of every chunk of a source tree, dropped ones too."""
-        with self._reading() as db:
-            return leaves(db, tree_scope)
-
-    def scopes(self) -> tuple[tuple[str, str], ...]:
-        """(tree_scope, source_kind) of every source tree."""
-        with self._reading() as db:
-            return scopes(db)
-
     def set_meta(self, key: str, value: str) -> None:
         """Remember a value: never part of the digest."""
         with self._writing() as db:
@@ -159,10 +124,15 @@ class SqliteIndex:
         with self._reading() as db:
             return sources(db)
 
-    def documents(self) -> tuple[tuple[str, str, str], ...]:
-        """(source_id, own_id, source_ref) of every document source."""
+    def document_with(self, own_id: str) -> str:
+        """source_id of the document that has this id of its own; "" when there is none."""
         with self._reading() as db:
-            return documents(db)
+            return document_with(db, own_id)
+
+    def documents_named(self, source_id: str) -> tuple[tuple[str, str], ...]:
+        """(source_id, own_id) of the document sources of this id and of those numbered like `<id> (2)`."""
+        with self._reading() as db:
+            return documents_named(db, source_id)
 
     def chunk(self, chunk_id: str) -> tuple[str, Chunk] | None:
         """(path, chunk) or None."""

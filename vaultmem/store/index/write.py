@@ -11,12 +11,13 @@ import apsw
 from vaultmem.core.notes.ids import fold
 from vaultmem.core.recall.words import index_words
 from vaultmem.model import AliasRow, Chunk, Entry, Mention, Passage, RegistryNote
+from vaultmem.store.index.nodes import is_listed
 from vaultmem.store.index.rows import COVER, ORDINAL_BITS, dump_chunk, dump_entity, storable, to_us
 from vaultmem.store.index.vectors import passage_hash
 
 _CHUNK_COLUMNS = (
     "chunk_id, path, source_kind, source_id, tree_scope, seq, position, start_us, end_us, status, source_ref, own_id,"
-    " title, body_line, size, mtime_ns"
+    " title, body_line, size, mtime_ns, tokens, listed"
 )
 
 
@@ -59,13 +60,16 @@ def put_registry(db: apsw.Connection, notes: Sequence[RegistryNote], aliases: It
 
 
 def clear_all(db: apsw.Connection) -> None:
-    """Every row of every table but the vectors, which cost the most and find their texts again."""
+    """Every row of every table but the vectors, which cost the most and find their texts again, and the account of
+    what a language model was asked, which stands nowhere else.
+    """
     tables = (
-        "chunks", "chunk_values", "layout", "tags", "passages", "mentions", "registry", "aliases", "meta", "nodes",
+        "chunks", "chunk_values", "layout", "tags", "passages", "mentions", "registry", "aliases", "nodes",
         "node_children", "jobs",
     )  # fmt: skip
     for table in tables:
         db.execute(f"DELETE FROM {table}")  # noqa: S608 - the names above
+    db.execute(r"DELETE FROM meta WHERE key NOT LIKE 'llm\_%' ESCAPE '\'")
     db.execute("INSERT INTO words (words) VALUES ('delete-all')")
 
 
@@ -74,7 +78,8 @@ def _put_chunk(db: apsw.Connection, entry: Entry) -> int:
     values = (
         c.chunk_id, entry.path, c.source_kind, storable(c.source_id), storable(c.tree_scope), c.seq, c.position,
         to_us(c.time_start), to_us(c.time_end), c.status, storable(c.source_ref), storable(c.own_id),
-        storable(c.title), entry.body_line, entry.size, entry.mtime_ns,
+        storable(c.title), entry.body_line, entry.size, entry.mtime_ns, c.token_count,
+        is_listed(db, c.chunk_id, storable(c.tree_scope)),
     )  # fmt: skip
     marks = ", ".join("?" * len(values))
     db.execute(f"INSERT INTO chunks ({_CHUNK_COLUMNS}) VALUES ({marks})", values)  # noqa: S608 - constant names

@@ -1,0 +1,81 @@
+"""What growing asks of the index: the trees of summaries, as their notes say them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Protocol
+
+from vaultmem.grown import Leaf, Neighbours, Node, NodeEntry, Position, SummaryNode, TreeKind
+from vaultmem.model import FileStat
+
+
+class Trees(Protocol):
+    """The half of the index that knows trees. A tree is a kind and a scope; every node stands in one."""
+
+    def commit_nodes(self, entries: Sequence[NodeEntry], *, removed: Collection[str] = ()) -> None:
+        """Replace the rows of these summary notes (by node_id and by path) and drop those of the removed paths."""
+        ...
+
+    def node_stats(self) -> Mapping[str, FileStat]:
+        """Summary notes the index knows: path -> stat at indexing."""
+        ...
+
+    def nodes(self, kind: TreeKind, scope: str) -> tuple[tuple[str, SummaryNode], ...]:
+        """(path, node) of a tree, lowest level first."""
+        ...
+
+    def node(self, node_id: str) -> tuple[str, SummaryNode] | None:
+        """(path, node) or None."""
+        ...
+
+    def node_at(self, path: str) -> SummaryNode | None:
+        """The node whose note stands at this path, as it was indexed."""
+        ...
+
+    def parent_of(self, child_id: str, kind: TreeKind = "source", scope: str | None = None) -> str:
+        """The node of such a tree that lists this leaf or node; "" for none. No scope: of any tree of the kind."""
+        ...
+
+    def leaves(self, tree_scope: str) -> tuple[tuple[str, Leaf], ...]:
+        """(path, leaf) of every chunk of a source tree, dropped ones too."""
+        ...
+
+    def scopes(self) -> tuple[tuple[str, str], ...]:
+        """(tree_scope, source_kind) of every source tree."""
+        ...
+
+    def tree_title(self, tree_scope: str) -> str:
+        """The one title that all sources of a source tree have; "" when they differ."""
+        ...
+
+    def open_leaves(self, tree_scope: str, limit: int) -> tuple[tuple[Leaf, ...], bool]:
+        """The first leaves of a source tree that no summary of it lists, dropped ones left out; whether more follow."""
+        ...
+
+    def open_nodes(self, kind: TreeKind, scope: str) -> tuple[Node, ...]:
+        """The nodes of a tree that no node lists, without their children, each with its first leaf's position."""
+        ...
+
+    def last_position(self, child_ids: Collection[str]) -> Position | None:
+        """Where the last of these leaves, or of those below these nodes, stands; None when all are gone."""
+        ...
+
+    def leaves_up_to(self, tree_scope: str, last: Position, limit: int) -> tuple[str, ...]:
+        """chunk_ids of the last admitted leaves of a source tree up to and with this position, in order."""
+        ...
+
+    def leaf_paths(self, ids: Collection[str]) -> Mapping[str, str]:
+        """chunk_id -> path of those of these ids that are leaves, and of all leaves below those that are nodes."""
+        ...
+
+    def links_due(self, kind: TreeKind, scope: str) -> tuple[str, ...]:
+        """Nodes of a tree around which something changed since `links_done`."""
+        ...
+
+    def links_done(self, node_ids: Collection[str]) -> None:
+        """The links of these nodes are in order."""
+        ...
+
+    def neighbours(self, node_id: str) -> Neighbours:
+        """Where the node's links should lead to, as its tree stands."""
+        ...

@@ -1,0 +1,108 @@
+"""The tree half of the Index port on SQLite: each method is one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import AbstractContextManager
+
+import apsw
+
+import vaultmem.store.index.frontier as frontier  # noqa: PLR0402 - no edge to the package itself
+import vaultmem.store.index.nodes as nodes  # noqa: PLR0402
+from vaultmem.grown import Leaf, Neighbours, Node, NodeEntry, Position, SummaryNode, TreeKind
+from vaultmem.model import FileStat
+
+
+class SqliteTrees:
+    """What `SqliteIndex` knows of trees."""
+
+    def _writing(self) -> AbstractContextManager[apsw.Connection]:
+        raise NotImplementedError
+
+    def _reading(self) -> AbstractContextManager[apsw.Connection]:
+        raise NotImplementedError
+
+    def commit_nodes(self, entries: Sequence[NodeEntry], *, removed: Collection[str] = ()) -> None:
+        """Replace the rows of these summary notes (by node_id and by path) and drop those of the removed paths."""
+        with self._writing() as db:
+            nodes.put_nodes(db, entries, removed)
+
+    def node_stats(self) -> Mapping[str, FileStat]:
+        """Summary notes the index knows: path -> stat at indexing."""
+        with self._reading() as db:
+            return nodes.node_stats(db)
+
+    def nodes(self, kind: TreeKind, scope: str) -> tuple[tuple[str, SummaryNode], ...]:
+        """(path, node) of a tree, lowest level first."""
+        with self._reading() as db:
+            return tuple(nodes.nodes_of(db, kind, scope))
+
+    def node(self, node_id: str) -> tuple[str, SummaryNode] | None:
+        """(path, node) or None."""
+        with self._reading() as db:
+            return nodes.node(db, node_id)
+
+    def node_at(self, path: str) -> SummaryNode | None:
+        """The node whose note stands at this path, as it was indexed."""
+        with self._reading() as db:
+            return nodes.node_at(db, path)
+
+    def parent_of(self, child_id: str, kind: TreeKind = "source", scope: str | None = None) -> str:
+        """The node of such a tree that lists this leaf or node; "" for none."""
+        with self._reading() as db:
+            return nodes.parent_of(db, child_id, kind, scope)
+
+    def leaves(self, tree_scope: str) -> tuple[tuple[str, Leaf], ...]:
+        """(path, leaf) of every chunk of a source tree, dropped ones too."""
+        with self._reading() as db:
+            return frontier.leaves(db, tree_scope)
+
+    def scopes(self) -> tuple[tuple[str, str], ...]:
+        """(tree_scope, source_kind) of every source tree."""
+        with self._reading() as db:
+            return frontier.scopes(db)
+
+    def tree_title(self, tree_scope: str) -> str:
+        """The one title that all sources of a source tree have; "" when they differ."""
+        with self._reading() as db:
+            return frontier.tree_title(db, tree_scope)
+
+    def open_leaves(self, tree_scope: str, limit: int) -> tuple[tuple[Leaf, ...], bool]:
+        """The first leaves of a source tree that no summary of it lists; whether more follow."""
+        with self._reading() as db:
+            return frontier.open_leaves(db, tree_scope, limit)
+
+    def open_nodes(self, kind: TreeKind, scope: str) -> tuple[Node, ...]:
+        """The nodes of a tree that no node lists, each with its first leaf's position."""
+        with self._reading() as db:
+            return frontier.open_nodes(db, kind, scope)
+
+    def last_position(self, child_ids: Collection[str]) -> Position | None:
+        """Where the last of these leaves, or of those below these nodes, stands."""
+        with self._reading() as db:
+            return frontier.last_position(db, child_ids)
+
+    def leaves_up_to(self, tree_scope: str, last: Position, limit: int) -> tuple[str, ...]:
+        """chunk_ids of the last admitted leaves of a source tree up to and with this position, in order."""
+        with self._reading() as db:
+            return frontier.leaves_up_to(db, tree_scope, last, limit)
+
+    def leaf_paths(self, ids: Collection[str]) -> Mapping[str, str]:
+        """chunk_id -> path of those of these ids that are leaves, and of all leaves below those that are nodes."""
+        with self._reading() as db:
+            return frontier.leaf_paths(db, ids)
+
+    def links_due(self, kind: TreeKind, scope: str) -> tuple[str, ...]:
+        """Nodes of a tree around which something changed since `links_done`."""
+        with self._reading() as db:
+            return frontier.links_due(db, kind, scope)
+
+    def links_done(self, node_ids: Collection[str]) -> None:
+        """The links of these nodes are in order."""
+        with self._writing() as db:
+            frontier.links_done(db, node_ids)
+
+    def neighbours(self, node_id: str) -> Neighbours:
+        """Where the node's links should lead to, as its tree stands."""
+        with self._reading() as db:
+            return frontier.neighbours(db, node_id)
