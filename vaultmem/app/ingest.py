@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import logging
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
@@ -20,9 +20,10 @@ from vaultmem.app.engine import Engine
 from vaultmem.app.notes import free_path, write_notes
 from vaultmem.app.originals import plan_original
 from vaultmem.app.reconcile import settle
+from vaultmem.app.revise import Edits, take_edits
 from vaultmem.core.ingest.compose import Composer, message_chunks
 from vaultmem.core.ingest.entities import Registry
-from vaultmem.core.ingest.messages import new_messages, with_keys
+from vaultmem.core.ingest.messages import edited_messages, new_messages, with_keys
 from vaultmem.core.ingest.redact import redact
 from vaultmem.core.ingest.report import FileReport, Tally
 from vaultmem.core.ingest.scrub import scrub_document, scrub_message
@@ -43,9 +44,10 @@ from vaultmem.model import (
     Warn,
 )
 
-# It logs pieces of the files it reads: no log is a place for them.
-logging.getLogger("pypdf").addHandler(logging.NullHandler())
-logging.getLogger("pypdf").propagate = False
+# They log pieces of the files they read: no log is a place for them.
+for _library in ("pypdf", "exifread", "tnefparse"):
+    logging.getLogger(_library).addHandler(logging.NullHandler())
+    logging.getLogger(_library).propagate = False
 
 #: Messages taken together: memory and transactions stay small, fsyncs are shared.
 BATCH = 500
@@ -69,6 +71,9 @@ class _Progress:
     open_keys: set[str] = field(default_factory=set)
     #: keys of messages that a person deleted earlier
     buried: set[str] = field(default_factory=set)
+    #: keys of messages whose authors changed them: taken over, and left as a person wrote them
+    edited: set[str] = field(default_factory=set)
+    kept: set[str] = field(default_factory=set)
     messages: int = 0
     chunks: int = 0
     notes: dict[str, None] = field(default_factory=dict)
@@ -146,12 +151,13 @@ def _take(
             file=redact(raw.name, engine.settings.redact_pii).text,
             original=f"[[{archived}|{archived.rpartition('/')[2]}]]" if archived else "private",
             fallback_at=raw.modified_at,
+            asks=engine.llm() is not None,
         ),
     )
     _take_items(progress, reading.items, nesting=0)
     tally = progress.tally
-    if progress.buried:
-        tally.add(Warn(text=f"{len(progress.buried)} messages of it were deleted by hand earlier and stay deleted"))
+    for notice in _notices(progress):
+        tally.add(Warn(text=notice))
     report = FileReport(
         file=raw.name,
         outcome="imported" if progress.chunks else "duplicate",
@@ -163,6 +169,16 @@ def _take(
     )
     # What held a secret after all is never shown: better a link that leads nowhere.
     return report, "" if report.redacted else archived
+
+
+def _notices(progress: _Progress) -> Iterator[str]:
+    """What a person should know of messages that were known before."""
+    if progress.buried:
+        yield f"{len(progress.buried)} messages of it were deleted by hand earlier and stay deleted"
+    if progress.edited:
+        yield f"{len(progress.edited)} messages were edited since they were filed: their notes hold the new text"
+    if progress.kept:
+        yield f"{len(progress.kept)} edited messages stand in notes that you edited: your text stays"
 
 
 def _take_items(progress: _Progress, items: Iterable[SourceItem], nesting: int) -> None:
@@ -201,15 +217,35 @@ def _take_messages(progress: _Progress, batch: Sequence[SourceMessage]) -> None:
     for item in keyed:
         by_source.setdefault(item.source_id, []).append(item)
     chunks: list[Chunk] = []
+    edits = Edits()
     for source_id, items in by_source.items():
-        fresh = _fresh(progress, source_id, items)
-        seq = progress.engine.index.next_seq(source_id)
-        chunks += message_chunks(fresh, kind=_kind(fresh), first_seq=seq, by=progress.composer)
-    if chunks:
-        placed = [(free_path(progress.engine, chunk), chunk) for chunk in chunks]
-        write_notes(progress.engine, progress.registry, placed, claim=progress.claim)
-        progress.chunks += len(placed)
+        chunks += _take_source(progress, source_id, items, edits)
+    if chunks or edits.rewritten:
+        engine = progress.engine
+        placed = [*edits.added, *((free_path(engine, chunk), chunk) for chunk in chunks)]
+        claim = replace(progress.claim, planned=(*progress.claim.planned, *edits.together))
+        # Edited notes are written with the batch: one barrier, whatever is new in it.
+        write_notes(engine, progress.registry, placed, claim=claim, rewritten=edits.rewritten, removing=edits.removing)
+        progress.chunks += len(chunks) + edits.chunks
         progress.notes.update(dict.fromkeys(path for path, _ in placed))
+    progress.edited |= edits.taken
+    progress.kept |= edits.kept
+
+
+def _take_source(
+    progress: _Progress, source_id: str, items: Sequence[SourceMessage], edits: Edits
+) -> tuple[Chunk, ...]:
+    """The chunks of what one source lacks of these messages; what their authors changed goes to `edits`."""
+    engine = progress.engine
+    keys = [item.message.key for item in items]
+    known = engine.index.known_keys(source_id, keys)
+    progress.notes.update(dict.fromkeys(known[key] for key in keys if key in known))
+    seen = dict(zip(keys, items, strict=True))
+    before = len(edits.added)
+    take_edits(engine, source_id, edited_messages(items, known), seen, edits, known=known, by=progress.composer)
+    fresh = _fresh(progress, source_id, items, known)
+    seq = engine.index.next_seq(source_id) + len(edits.added) - before
+    return message_chunks(fresh, kind=_kind(fresh), first_seq=seq, by=progress.composer)
 
 
 def _is_bare_notice(item: SourceMessage) -> bool:
@@ -217,12 +253,11 @@ def _is_bare_notice(item: SourceMessage) -> bool:
     return item.system and not item.message.text.strip()
 
 
-def _fresh(progress: _Progress, source_id: str, items: Sequence[SourceMessage]) -> tuple[SourceMessage, ...]:
-    """The messages the source does not hold and nobody deleted; notes of the known ones are remembered."""
-    keys = [item.message.key for item in items]
-    known = progress.engine.index.known_keys(source_id, keys)
-    progress.notes.update(dict.fromkeys(known[key] for key in keys if key in known))
-    buried = progress.tombstones.buried(source_id, keys)
+def _fresh(
+    progress: _Progress, source_id: str, items: Sequence[SourceMessage], known: Mapping[str, str]
+) -> tuple[SourceMessage, ...]:
+    """The messages the source does not hold and nobody deleted."""
+    buried = progress.tombstones.buried(source_id, [item.message.key for item in items])
     progress.buried |= buried - known.keys()
     return new_messages(items, known.keys() | buried)
 

@@ -9,7 +9,7 @@ from vaultmem.app.engine import Engine
 from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.ingest.redact import redact
 from vaultmem.core.ingest.scrub import scrub_chunk
-from vaultmem.core.notes.chunknote import parse_chunk_note, render_chunk_note
+from vaultmem.core.notes.chunknote import parse_chunk_note, render_chunk_note, rewrite_chunk_note
 from vaultmem.core.notes.entry import read_entry
 from vaultmem.core.notes.paths import chunk_path
 from vaultmem.errors import VaultmemError
@@ -23,22 +23,26 @@ def write_notes(
     notes: Sequence[tuple[str, Chunk]],
     *,
     claim: Claim,
+    rewritten: Sequence[tuple[str, Chunk]] = (),
     removing: Sequence[str] = (),
 ) -> None:
     """Claim, write durably, index in one transaction, then remove what went away.
 
     The order is the promise: the claim names every note before it exists, and the index learns of a note only when
-    the disk holds it for good.
+    the disk holds it for good. `rewritten` are notes that exist: whole before and after, so that reconcile may see
+    them at any moment, and the claim need not name them. What a person added to them stays.
     """
     planned = (*claim.planned, *(path for path, _ in notes))
     engine.intake.open_claim(replace(claim, planned=planned, removing=(*claim.removing, *removing)))
     pii = engine.settings.redact_pii
     files = [NoteFile(path=path, content=_rendered(chunk, pii).encode()) for path, chunk in notes]
+    files += [NoteFile(path=path, content=_again(engine, path, chunk)) for path, chunk in rewritten]
     engine.vault.write(files)
     entries = [
         read_entry(file.content.decode(), registry, engine.vault.stat(file.path) or _unseen(file)) for file in files
     ]
-    engine.index.commit(entries, removed=removing, jobs=jobs_of(entries))
+    grown = [Job(kind="append_buffer", subject=scope) for scope in {chunk.tree_scope for _, chunk in rewritten}]
+    engine.index.commit(entries, removed=removing, jobs=(*jobs_of(entries), *grown))
     for path in removing:
         engine.vault.remove(path)
 
@@ -52,6 +56,13 @@ def _rendered(chunk: Chunk, pii: Collection[str]) -> str:
     if chunk.edited or not redact(text, pii).removed:
         return text
     return render_chunk_note(scrub_chunk(chunk, pii))
+
+
+def _again(engine: Engine, path: str, chunk: Chunk) -> bytes:
+    """The note that stands there, brought up to date; looked through for secrets like a new one."""
+    pii = engine.settings.redact_pii
+    written = rewrite_chunk_note(engine.vault.read(path), chunk)
+    return rewrite_chunk_note(written, scrub_chunk(chunk, pii)) if redact(written.decode(), pii).removed else written
 
 
 def jobs_of(entries: Iterable[Entry]) -> tuple[Job, ...]:

@@ -10,6 +10,7 @@ from vaultmem.grown import Named
 from vaultmem.jobs import Job
 from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, Mention, RegistryNote
 from vaultmem.ports.trees import Trees
+from vaultmem.ports.held import Held
 from vaultmem.ports.work import Queue
 
 
@@ -19,6 +20,11 @@ class Index(Trees, Protocol):
     @property
     def queue(self) -> Queue:
         """The work that follows from this index's rows, in the same file and the same transactions."""
+        ...
+
+    @property
+    def held(self) -> Held:
+        """What exports that come again are asked against."""
         ...
 
     def commit(self, entries: Sequence[Entry], *, removed: Collection[str] = (), jobs: Sequence[Job] = ()) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 from vaultmem.config import Settings
 from vaultmem.core.ingest.chunk import pack_messages
@@ -82,8 +83,11 @@ def _message_chunk(
         locator=_locator(first, pack),
         by=by,
     )
+    keys = {message.key for message in pack}
+    revised = {i.message.key: i.edited_at for i in members if i.edited_at and i.message.key in keys}
+    draft = replace(draft, own_id=first.own_id, revised=revised)
     cues: frozenset[str] = frozenset().union(*(member.cues for member in members))
-    return _judged(draft, provider=first.provider, messages=members, cues=cues, by=by)
+    return judged(draft, provider=first.provider, messages=members, cues=cues, by=by)
 
 
 def document_chunk(document: Document, body: str, *, seq: int, position: str, heading: str, by: Composer) -> Chunk:
@@ -103,7 +107,7 @@ def document_chunk(document: Document, body: str, *, seq: int, position: str, he
     )
     tags = tuple(dict.fromkeys([*draft.tags, *document.tags]))
     draft = replace(draft, tags=tags, own_id=document.own_id, heading=heading)
-    return _judged(draft, provider=document.provider, messages=(), cues=document.cues, by=by)
+    return judged(draft, provider=document.provider, messages=(), cues=document.cues, by=by)
 
 
 def _draft(
@@ -121,7 +125,6 @@ def _draft(
     by: Composer,
 ) -> Chunk:
     """All that does not depend on the gate."""
-    local = time_start.astimezone(by.settings.zone)
     return Chunk(
         chunk_id=chunk_id(kind, source_id, seq, body),
         source_kind=kind,
@@ -138,10 +141,15 @@ def _draft(
         original=by.original,
         title=title,
         body_sha256=body_sha256(body),
-        aliases=(f"{title} ({local:%Y-%m-%d %H:%M})",),
+        aliases=(readable_title(title, time_start, by.settings.zone),),
         tags=(source_tag(tree_scope),),
         redacted=redaction_marks(body),
     )
+
+
+def readable_title(title: str, at: datetime, zone: ZoneInfo) -> str:
+    """What a chunk is called, with its local time."""
+    return f"{title} ({at.astimezone(zone):%Y-%m-%d %H:%M})"
 
 
 def _locator(first: SourceMessage, pack: Sequence[Message]) -> str:
@@ -151,7 +159,7 @@ def _locator(first: SourceMessage, pack: Sequence[Message]) -> str:
     return " ".join(part for part in (first.native_id, when) if part) or f"message {pack[0].key}"
 
 
-def _judged(
+def judged(
     draft: Chunk, *, provider: str, messages: Sequence[SourceMessage], cues: frozenset[str], by: Composer
 ) -> Chunk:
     """The chunk with its mentions looked up and its admission decided."""

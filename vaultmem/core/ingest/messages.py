@@ -31,9 +31,25 @@ def _key(item: SourceMessage, seen: Counter[str]) -> str:
 
 
 def new_messages(items: Sequence[SourceMessage], known: Collection[str]) -> tuple[SourceMessage, ...]:
-    """Those not known, each key once."""
+    """Those not known, each key once: with the text that was edited last."""
     fresh: dict[str, SourceMessage] = {}
     for item in items:
-        if item.message.key not in known:
-            fresh.setdefault(item.message.key, item)
+        if item.message.key not in known and _is_later(item, fresh.get(item.message.key)):
+            fresh[item.message.key] = item
     return tuple(fresh.values())
+
+
+def edited_messages(items: Sequence[SourceMessage], known: Collection[str]) -> dict[str, SourceMessage]:
+    """Known messages that their platform calls edited, by key, each with the text that was edited last."""
+    found: dict[str, SourceMessage] = {}
+    for item in items:
+        key = item.message.key
+        if item.native_id and item.edited_at and not item.system and key in known and _is_later(item, found.get(key)):
+            found[key] = item
+    return found
+
+
+def _is_later(item: SourceMessage, other: SourceMessage | None) -> bool:
+    if other is None:
+        return True
+    return item.edited_at is not None and (other.edited_at is None or item.edited_at > other.edited_at)

@@ -18,6 +18,7 @@ from vaultmem.store.index.authors import author_facts
 from vaultmem.store.index.company import appearances, named_beside, newest_named
 from vaultmem.store.index.connection import mark_damaged, open_connection
 from vaultmem.store.index.filters import entities_of
+from vaultmem.store.index.held import SqliteHeld
 from vaultmem.store.index.jobs import SqliteQueue, put_jobs
 from vaultmem.store.index.read import (
     chunk,
@@ -72,6 +73,11 @@ class SqliteIndex(SqliteTrees):
     def queue(self) -> SqliteQueue:
         """The work that follows from this index's rows."""
         return SqliteQueue(self._writing, self._reading)
+
+    @property
+    def held(self) -> SqliteHeld:
+        """What exports that come again are asked against."""
+        return SqliteHeld(self._reading)
 
     def commit(self, entries: Sequence[Entry], *, removed: Collection[str] = (), jobs: Sequence[Job] = ()) -> None:
         """Replace the rows of these notes (by chunk_id and by path), drop those of the removed paths, enqueue."""

@@ -1,0 +1,40 @@
+"""What the index tells of messages, conversations and summaries it holds, for exports that come again."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Protocol
+
+from vaultmem.model import Chunk
+
+
+class Held(Protocol):
+    """A part of the Index port, in the same snapshots."""
+
+    def holders(self, source_id: str, keys: Collection[str]) -> tuple[tuple[str, Chunk], ...]:
+        """(path, chunk) of the notes that hold one of these messages, in reading order."""
+        ...
+
+    def positions(self, source_id: str) -> tuple[str, ...]:
+        """The order keys of a source's chunks, in reading order."""
+        ...
+
+    def filed_as(self, own_id: str) -> tuple[str, str] | None:
+        """(source_id, tree_scope) under which the conversation of this id was filed first; None for an unknown one."""
+        ...
+
+    def own_ids(self, source_id: str) -> frozenset[str]:
+        """The platform's ids of the conversations filed under this source."""
+        ...
+
+    def lost_children(self) -> tuple[tuple[str, str], ...]:
+        """(node_id, child_id) of every summary that lists a chunk or summary that is not there."""
+        ...
+
+    def parents(self, child_id: str) -> tuple[str, ...]:
+        """The summaries that list this chunk or summary, of whatever tree."""
+        ...
+
+    def chunk_at(self, path: str) -> Chunk | None:
+        """The chunk whose note stands there; None for none."""
+        ...

@@ -1,0 +1,81 @@
+"""What an export that comes again is asked against: the notes of a message, the source a conversation is filed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager
+
+import apsw
+
+from vaultmem.model import Chunk
+from vaultmem.store.index.rows import load_chunk
+from vaultmem.store.index.write import as_json
+
+_Snapshot = Callable[[], AbstractContextManager[apsw.Connection]]
+
+
+class SqliteHeld:
+    """The Held port on the index's file."""
+
+    def __init__(self, reading: _Snapshot) -> None:
+        self._reading = reading
+
+    def holders(self, source_id: str, keys: Collection[str]) -> tuple[tuple[str, Chunk], ...]:
+        """(path, chunk) of the notes that hold one of these messages, in reading order."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT c.path, v.value FROM chunks c JOIN chunk_values v ON v.chunk = c.id WHERE c.id IN"
+                " (SELECT p.id >> 22 FROM passages p WHERE p.block <> ''"
+                " AND p.block IN (SELECT 'm-' || value FROM json_each(?)))"
+                " AND c.source_id = ? ORDER BY c.position, c.seq, c.chunk_id",
+                (as_json(keys), source_id),
+            )
+            return tuple((path, load_chunk(value)) for path, value in rows)
+
+    def positions(self, source_id: str) -> tuple[str, ...]:
+        """The order keys of a source's chunks, in reading order."""
+        with self._reading() as db:
+            rows = db.execute("SELECT position FROM chunks WHERE source_id = ? ORDER BY position", (source_id,))
+            return tuple(row[0] for row in rows)
+
+    def filed_as(self, own_id: str) -> tuple[str, str] | None:
+        """(source_id, tree_scope) under which the conversation of this id was filed first; None for an unknown one."""
+        with self._reading() as db:
+            row = db.execute(
+                "SELECT source_id, tree_scope FROM chunks WHERE own_id = ? AND source_kind = 'chat'"
+                " ORDER BY start_us, source_id LIMIT 1",
+                (own_id,),
+            ).fetchone()
+            return None if row is None else (str(row[0]), str(row[1]))
+
+    def own_ids(self, source_id: str) -> frozenset[str]:
+        """The platform's ids of the conversations filed under this source: one, or none where exports do not say."""
+        with self._reading() as db:
+            rows = db.execute("SELECT DISTINCT own_id FROM chunks WHERE source_id = ? AND own_id <> ''", (source_id,))
+            return frozenset(row[0] for row in rows)
+
+    def lost_children(self) -> tuple[tuple[str, str], ...]:
+        """(node_id, child_id) of every summary that lists a chunk or summary that is not there."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT n.node_id, n.child_id FROM node_children n"
+                " WHERE NOT EXISTS (SELECT 1 FROM chunks c WHERE c.chunk_id = n.child_id)"
+                " AND NOT EXISTS (SELECT 1 FROM nodes o WHERE o.node_id = n.child_id) ORDER BY n.node_id, n.place"
+            )
+            return tuple((str(node), str(child)) for node, child in rows)
+
+    def parents(self, child_id: str) -> tuple[str, ...]:
+        """The summaries that list this chunk or summary, of whatever tree."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT DISTINCT node_id FROM node_children WHERE child_id = ? ORDER BY node_id", (child_id,)
+            )
+            return tuple(str(row[0]) for row in rows)
+
+    def chunk_at(self, path: str) -> Chunk | None:
+        """The chunk whose note stands there."""
+        with self._reading() as db:
+            row = db.execute(
+                "SELECT v.value FROM chunks c JOIN chunk_values v ON v.chunk = c.id WHERE c.path = ?", (path,)
+            ).fetchone()
+            return None if row is None else load_chunk(row[0])
