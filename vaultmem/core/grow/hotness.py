@@ -93,7 +93,7 @@ def heats_of(
     """Measure every entity that was seen in the window or asked for; what lies in the future is not yet seen."""
     seen: dict[str, list[Sighting]] = defaultdict(list)
     for sighting in sightings:
-        if now - WINDOW < sighting.at <= now:
+        if _is_recent(sighting.at, now):
             seen[sighting.entity_id].append(sighting)
     near = _neighbours(sighting for own in seen.values() for sighting in own)
     others = max(len(seen) - 1, 1)
@@ -137,9 +137,14 @@ def _heat(entity_id: str, own: Sequence[Sighting], centrality: float, hits: Mapp
 def hotness(heat: Heat, now: datetime) -> float:
     """The formula of DESIGN §5. 0 for what neither a note nor a question has named for 30 days."""
     mentions = _in_window(heat.mentions, now)
-    sources = sum(now - WINDOW < at <= now for at in heat.sources.values())
+    sources = sum(_is_recent(at, now) for at in heat.sources.values())
     warm = _recency(heat.last_at, now) + (heat.centrality if mentions else 0.0)
     return math.log(mentions + 1) + 0.5 * sources + warm + 2.0 * _in_window(heat.query_hits, now)
+
+
+def _is_recent(at: datetime, now: datetime) -> bool:
+    """In the window, by whole days: a mention counts as long as its day does."""
+    return at <= now and at.astimezone(UTC).date() > now.astimezone(UTC).date() - WINDOW
 
 
 def _in_window(days: Mapping[date, int], now: datetime) -> int:
