@@ -5,7 +5,7 @@ The index finds, the note speaks: content, neighbours and lines are read from th
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta, tzinfo
 
@@ -74,13 +74,15 @@ def recall(
     now: datetime,
     zone: tzinfo,
     embedders: Embedders,
+    named: Callable[[Sequence[str]], None] = lambda _: None,
 ) -> QueryResponse:
-    """Passages that answer `text`, best first. `now` is aware.
+    """Passages that answer `text`, best first. `now` is aware; `named` is told the entities that the question names.
 
     Raises BadQuery, and IndexTrouble from the index.
     """
     _check(text, k, filters)
     question = _question(index, text, now, zone)
+    named(question.entities)
     meaning, without = meaning_of(index, embedders, text)
     rows, total = index.candidates(
         query_words(text),

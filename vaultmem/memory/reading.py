@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +12,7 @@ from typing import TYPE_CHECKING
 from vaultmem.answers import EntityResponse, Filters, QueryResponse
 from vaultmem.app import recall as app_recall
 from vaultmem.app.embed import vector_state
+from vaultmem.app.usage import UsageLog
 from vaultmem.memory.vault import Opened
 from vaultmem.store.index import open_index
 from vaultmem.store.lock import holder
@@ -26,6 +29,15 @@ _EXPLAINED = 200
 
 class Reading(Opened):
     """What answers and changes no note."""
+
+    def close(self) -> None:
+        """Remember what was asked for, and give the index back."""
+        self._usage.close()
+        super().close()
+
+    @cached_property
+    def _usage(self) -> UsageLog:
+        return UsageLog(engine=self._engine)
 
     def recall(
         self,
@@ -50,6 +62,11 @@ class Reading(Opened):
             tag=tag,
             dropped=dropped,
         )
+        return self._answer(text, k, filters, self._usage.note)
+
+    def _answer(
+        self, text: str, k: int, filters: Filters, named: Callable[[Sequence[str]], None] = lambda _: None
+    ) -> QueryResponse:
         missing = self._catch_up()
         found = app_recall.recall(
             self._index,
@@ -60,6 +77,7 @@ class Reading(Opened):
             now=self._engine.now(),
             zone=self._settings.zone,
             embedders=self._embedders,
+            named=named,
         )
         return replace(found, degraded="; ".join(part for part in (missing, found.degraded) if part))
 
@@ -76,7 +94,7 @@ class Reading(Opened):
         from vaultmem.app.explain import explain
 
         self._catch_up()
-        answer = self.recall(query, k=_EXPLAINED, dropped=True) if query else None
+        answer = self._answer(query, _EXPLAINED, Filters(dropped=True)) if query else None
         return explain(self._engine, identity, query=query, answer=answer)
 
     def dropped(self, limit: int = 20) -> Dropped:
