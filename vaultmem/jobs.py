@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Literal
 
 JobKind = Literal[
@@ -29,6 +30,9 @@ CLAIM_ORDER: tuple[JobKind, ...] = (
 NEWEST_FIRST: frozenset[JobKind] = frozenset({"digest_daily"})
 #: Kinds that ask a language model where one is configured: they are taken only when a permit is free.
 LLM_KINDS: frozenset[JobKind] = frozenset({"extract_chunk", "seal", "digest_daily"})
+
+#: 9999-12-31T23:59:59Z
+_LAST_SECOND = 253_402_300_799
 
 #: How long a claimed job belongs to its claimer; after that anybody may take it over.
 LEASE_MS = 300_000
@@ -116,3 +120,16 @@ class Backlog:
     oldest_ms: int | None = None
     #: why jobs wait or are dead -> how many, the most frequent first, a few of them
     reasons: Mapping[str, int] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON of one kind in `status`: times in UTC, absent when there is none."""
+        times = {"until": self.until_ms, "oldest": self.oldest_ms}
+        shown = {name: iso_of(ms) for name, ms in times.items() if ms is not None}
+        counts = {"ready": self.ready, "running": self.running, "waiting": self.waiting, "dead": self.dead}
+        return {"kind": self.kind, **counts, **shown, "reasons": dict(self.reasons)}
+
+
+def iso_of(ms: int) -> str:
+    """Epoch ms as ISO text in UTC, to the second; the bounds of the calendar for what lies beyond them."""
+    seconds = min(max(ms // 1000, 0), _LAST_SECOND)
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -9,7 +9,7 @@ from typing import Literal
 from vaultmem.app.embed import VectorState
 from vaultmem.app.status import Status
 from vaultmem.config import Settings
-from vaultmem.jobs import DeadJob
+from vaultmem.jobs import DeadJob, iso_of
 
 #: fine | worth knowing | needs the user
 Level = Literal["ok", "note", "problem"]
@@ -121,12 +121,29 @@ def _notes(status: Status) -> Iterator[Finding]:
 
 
 def _jobs(status: Status, dead: Sequence[DeadJob]) -> Iterator[Finding]:
+    again = "run 'vaultmem doctor --retry-jobs', then 'vaultmem sync'"
     for found in dead[:_MOST]:
-        text = f"{found.job.kind} of {found.job.subject} gave up after {found.attempts} attempts: {found.reason}"
-        fix = "run 'vaultmem doctor --retry-jobs', then 'vaultmem sync'"
+        what = f"{found.job.kind} of {found.job.subject}"
+        text = f"{what} gave up after {found.attempts} attempts: {found.reason}"
+        fix = again
+        if found.parked:
+            text = f"{what} is laid aside: {found.reason}"
+            fix = (
+                f"free memory, look at what it is about, then {again}: it gets one more try; the others go on meanwhile"
+            )
         yield Finding(area="jobs", level="problem", text=text, fix=fix)
     if len(dead) > _MOST:
-        yield Finding(area="jobs", level="problem", text=f"{len(dead) - _MOST} more jobs gave up")
+        yield Finding(area="jobs", level="problem", text=f"{len(dead) - _MOST} more jobs gave up", fix=again)
+    for kind in status.background:
+        if kind.until_ms is not None:
+            text = f"{kind.waiting} {kind.kind} wait until {iso_of(kind.until_ms)}: {'; '.join(kind.reasons)}"
+            fix = "leave 'vaultmem watch' on, or run 'vaultmem sync' after that time"
+            yield Finding(area="jobs", level="note", text=text, fix=fix)
+    ready = sum(kind.ready for kind in status.background)
+    if ready and not status.writer:
+        oldest = min(kind.oldest_ms for kind in status.background if kind.oldest_ms is not None)
+        text = f"{ready} are ready and nobody does them, the oldest since {iso_of(oldest)}"
+        yield Finding(area="jobs", level="note", text=text, fix="run 'vaultmem sync', or leave 'vaultmem watch' on")
     if not dead:
         yield Finding(area="jobs", level="ok", text=f"{status.jobs['ready']} wait, none gave up")
 

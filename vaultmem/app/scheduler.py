@@ -33,7 +33,7 @@ def tick(engine: Engine, kinds: Collection[JobKind], *, live: bool) -> None:
         engine.index.queue.enqueue([job for job in found.jobs if job.kind in kinds])
         engine.index.set_meta(_NIGHTS, found.marks)
     if not live:
-        engine.index.queue.hurry(("digest_daily",))
+        engine.index.queue.hurry({"digest_daily"})
 
 
 def paced(

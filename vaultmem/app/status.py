@@ -15,6 +15,7 @@ from vaultmem.core.ingest.inbox import FAILED_FOLDER, skip_reason
 from vaultmem.core.ingest.redact import redact
 from vaultmem.core.notes.diff import Drift
 from vaultmem.core.notes.paths import RAW
+from vaultmem.jobs import Backlog
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +51,8 @@ class Status:
     jobs: Mapping[str, int]
     #: the language model: where, how it is, what it was asked
     llm: LlmState
+    #: the same by kind: what waits and until when, what gave up and why
+    background: tuple[Backlog, ...]
 
     def to_dict(self) -> dict[str, object]:
         """The JSON of `status`."""
@@ -71,6 +74,7 @@ class Status:
             "vector_backend": self.vectors.backend,
             "jobs": dict(self.jobs),
             "llm": self.llm.to_dict(),
+            "background": [found.to_dict() for found in self.background],
         }
 
 
@@ -100,6 +104,7 @@ def read_status(engine: Engine, *, data: str, writer: str, index_state: str, vec
         vectors=vectors,
         jobs=engine.index.queue.counts(),
         llm=read_state(engine),
+        background=engine.index.queue.backlog(),
     )
 
 

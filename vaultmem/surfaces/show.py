@@ -7,6 +7,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
+from vaultmem.jobs import Backlog, iso_of
+
 if TYPE_CHECKING:
     from vaultmem.asked import LlmState
     from vaultmem.memory import QueryResponse, Status, SyncReport, Verified
@@ -82,6 +84,7 @@ def show_status(state: Status) -> str:
     ]
     if state.unfinished:
         lines.append(f"         {state.unfinished} interrupted: the next 'vaultmem sync' finishes them")
+    lines += [f"jobs     {line}" for line in map(_backlog, state.background)]
     if state.writer:
         lines.append(f"writer   {state.writer}")
     lines += [f"model    {text}" for text in _llm(state.llm)]
@@ -120,6 +123,17 @@ def _llm(state: LlmState) -> list[str]:
     endpoint = state.endpoint or "no endpoint"
     how = f"{state.state}: {state.cause}" if state.cause else state.state
     return [f"llm: {', '.join(counts)}, {endpoint}, state {how}"]
+
+
+def _backlog(found: Backlog) -> str:
+    """What is not done of one kind, and why."""
+    parts = [f"{found.ready:,} ready"] if found.ready else []
+    parts += [f"{found.running:,} running"] if found.running else []
+    parts += [f"{found.waiting:,} waiting until {iso_of(found.until_ms)}"] if found.until_ms is not None else []
+    parts += [f"{found.dead:,} gave up (see 'vaultmem doctor')"] if found.dead else []
+    parts += [f"oldest of {iso_of(found.oldest_ms)}"] if found.oldest_ms is not None else []
+    why = "; ".join(reason if n == 1 else f"{reason} ({n:,} times)" for reason, n in found.reasons.items())
+    return f"{found.kind}: {', '.join(parts)}" + (f": {why}" if why else "")
 
 
 def show_verify(found: Verified) -> str:
