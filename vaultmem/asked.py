@@ -69,6 +69,16 @@ class LlmEstimate:
     tokens_in: int
     #: as many as the answers may have
     tokens_out: int
+    #: the model, without the key
+    endpoint: str
+
+    @property
+    def told(self) -> str:
+        """For a person who may want to stop it."""
+        return (
+            f"about to ask {self.endpoint} up to {self.calls:,} times: some {self.tokens_in:,} tokens of text, at most "
+            f"{self.tokens_out:,} of answers (limit: llm_max_calls_per_run)"
+        )
 
     def to_dict(self) -> dict[str, object]:
         """The JSON of `sync`."""

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from vaultmem.config import Settings
 from vaultmem.model import TokenCounter
-from vaultmem.ports import Embedder, Index, Intake, Vault
+from vaultmem.ports import Embedder, Index, Intake, Llm, Vault
 
 _BUILT = "built_at"
 
@@ -29,6 +29,10 @@ class Engine:
     sleep: Callable[[float], None]
     #: loaded when first asked for; None where there is none
     embedder: Callable[[], Embedder | None]
+    #: the language model the user named; None where there is none
+    llm: Callable[[], Llm | None] = lambda: None
+    #: told once, before something that costs money
+    notice: Callable[[str], None] = lambda _: None
     #: told what is being done, for people who wait; from any thread, often
     progress: Callable[[str], None] = lambda _: None
 

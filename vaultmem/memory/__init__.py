@@ -73,11 +73,13 @@ def open_vault(
     environ: Mapping[str, str] | None = None,
     waits: bool = True,
     progress: Callable[[str], None] = lambda _: None,
+    notice: Callable[[str], None] = lambda _: None,
 ) -> Memory:
     """Open a vault that `init` prepared. The environment is read here, once. Raises NoVault, BadConfig.
 
     `waits`: a question to a cold index builds it first; without, it is answered from what is there and says so.
-    `progress`: told in a few words what long work is at; often, and from any thread.
+    `progress`: told in a few words what long work is at; often, and from any thread. `notice`: told what is about to
+    cost money.
     """
     environ = os.environ if environ is None else environ
     root = Path(path).expanduser().absolute()
@@ -87,7 +89,9 @@ def open_vault(
     settings = parse_settings(config.read_bytes() if config.exists() else b"", str(config))
     user = read_user_config(environ, root)
     data, now = data_folder(root, environ=environ), clock(environ)
-    return Memory(root, settings, data, user=user, now=now, command=command, waits=waits, progress=progress)
+    return Memory(
+        root, settings, data, user=user, now=now, command=command, waits=waits, progress=progress, notice=notice
+    )
 
 
 class Memory(Writing, Reading):

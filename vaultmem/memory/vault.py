@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from vaultmem.app.engine import Engine
 from vaultmem.config import Settings
@@ -23,6 +24,9 @@ from vaultmem.store.layout import sweep
 from vaultmem.store.lock import writer_lock
 from vaultmem.store.vault import DiskVault
 from vaultmem.userconfig import UserConfig
+
+if TYPE_CHECKING:
+    from vaultmem.providers.llm import LlmClient
 
 #: Where the data folder remembers whether the embedder's endpoint answers.
 _EMBEDDER = "embedder"
@@ -44,6 +48,7 @@ class Opened:
         command: str,
         waits: bool,
         progress: Callable[[str], None],
+        notice: Callable[[str], None],
     ) -> None:
         self._waits = waits
         self._data = data
@@ -64,6 +69,8 @@ class Opened:
             wall=time.time,
             sleep=time.sleep,
             embedder=lambda: self._embedders.current,
+            llm=lambda: self._llm,
+            notice=notice,
             progress=progress,
         )
 
@@ -82,6 +89,14 @@ class Opened:
         with writer_lock(self._data, holder=self._command, timeout=patience):
             sweep(self._disk, self._data, inbox=self._settings.inbox)
             yield
+
+    @cached_property
+    def _llm(self) -> LlmClient | None:
+        if self._user.llm is None:
+            return None
+        from vaultmem.providers.llm import LlmClient  # a question needs no model
+
+        return LlmClient(self._user.llm)
 
     @cached_property
     def _embedders(self) -> Embedders:

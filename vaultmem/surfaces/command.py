@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ParamSpec
 
@@ -44,11 +45,19 @@ def named_vault() -> str | None:
 
 
 def open_memory(progress: Callable[[str], None] = lambda _: None) -> Memory:
-    """The vault named, opened for the command that runs; `progress` is told what it does. Raises NoVault, BadConfig."""
+    """The vault named, opened for the command that runs; `progress` is told what it does. Raises NoVault, BadConfig.
+
+    What is about to cost money is said to a person at a terminal.
+    """
     from vaultmem.memory import find_vault, open_vault
 
     command = click.get_current_context().info_name or ""
-    return open_vault(find_vault(named_vault()), command=command, progress=progress)
+    return open_vault(find_vault(named_vault()), command=command, progress=progress, notice=_say_at_terminal)
+
+
+def _say_at_terminal(text: str) -> None:
+    if sys.stderr.isatty():
+        note(f"vaultmem: {text}")
 
 
 def say(text: str = "") -> None:

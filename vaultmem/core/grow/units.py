@@ -10,7 +10,7 @@ level selects from the leaves' own sentences and a rebuild sees what the seal sa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -20,9 +20,11 @@ from vaultmem.core.grow.cues import language_of
 from vaultmem.core.notes.blocks import blocks
 from vaultmem.core.notes.cut import cut_text
 from vaultmem.core.notes.summarynote import one_line
-from vaultmem.grown import Sentence
+from vaultmem.grown import Sentence, SummaryNode
 from vaultmem.model import Chunk, Passage, TokenCounter
 
+#: How the summariser of a text begins that a language model wrote.
+BY_MODEL = "llm:"
 #: Characters of one unit: a longer "sentence" (a log line, a paste) is cut at its best borders.
 MAX_UNIT = 600
 #: Characters the sentence splitter is given at once.
@@ -130,6 +132,24 @@ def refind(sentences: Iterable[Sentence], units: Iterable[Unit]) -> tuple[Unit, 
         fresh = next((unit for unit in linked if unit not in found), None)
         if fresh is not None:
             found[fresh] = None
+    return tuple(found)
+
+
+def shown_by(nodes: Iterable[SummaryNode], units: Sequence[Unit], paths: Mapping[str, str]) -> tuple[Unit, ...]:
+    """The units that these summaries show. What a model wrote is in no message: then all of those it links to.
+
+    `paths`: chunk_id -> vault path of its note.
+    """
+    found: dict[Unit, None] = {}
+    for node in nodes:
+        if node.summariser.startswith(BY_MODEL):
+            links = {link for sentence in node.sentences for link in (sentence.link, *sentence.also)}
+            places = {(link.path, link.anchor) for link in links}
+            marks = {link.anchor for link in links if link.anchor.startswith("^m-")}  # found wherever the note stands
+            shown = [u for u in units if u.anchor in marks or (paths.get(u.chunk_id, ""), u.anchor) in places]
+        else:
+            shown = list(refind(node.sentences, units))
+        found.update(dict.fromkeys(shown))
     return tuple(found)
 
 

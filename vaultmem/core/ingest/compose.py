@@ -36,6 +36,8 @@ class Composer:
     original: str
     #: the file's own time, for mail without a date
     fallback_at: datetime
+    #: a language model is to be asked about what the signals leave open
+    asks: bool = False
 
 
 def message_chunks(
@@ -173,6 +175,7 @@ def judged(
         mentions=mentions,
         cues=cues,
         me=by.settings.me,
+        asks=by.asks,
     )
     return replace(
         draft,
