@@ -13,6 +13,8 @@ import pytest
 from tests.papers import packed
 from tests.vaults import Box, raw_notes
 from vaultmem.core.notes.chunknote import parse_chunk_note
+from vaultmem.core.notes.summarynote import parse_summary_note
+from vaultmem.grown import SummaryNode
 
 OLD, NEW, LAST = "The boat leaves on Friday.", "The boat leaves on Saturday.", "The boat leaves on Sunday at nine."
 #: an export of one platform, whose second message says `said`, changed for the n-th time
@@ -202,3 +204,54 @@ def test_a_text_that_grows_beyond_its_note_goes_on_in_new_ones_and_comes_back(tm
     assert raw_notes(box).count(LAST) == 1
     assert "island" not in raw_notes(box)
     assert box.digest()
+
+
+def crew(days: int, changed: int = -1) -> bytes:
+    """A channel with a long gap between its messages, so that each is a note of its own."""
+    posts = []
+    for day in range(days):
+        said = f"On day {day} the boat number {day * 7} got a new coat of red paint."
+        post: dict[str, Any] = {"type": "message", "user": "U1", "text": said, "ts": f"{1704103200 + day * 86400}.0001"}
+        if day == changed:
+            post |= {"text": said.replace("red", "green"), "edited": {"ts": "1772359300.0"}}
+        posts.append(post)
+    return packed({
+        "users.json": json.dumps([{"id": "U1", "name": "ann"}]),
+        "channels.json": json.dumps([{"id": "C1", "name": "crew"}]),
+        "crew/2024-01-01.json": json.dumps(posts),
+    })  # fmt: skip
+
+
+def tree(box: Box) -> dict[str, SummaryNode]:
+    paths = sorted((box.root / "wiki/summaries/source").rglob("*.md"))
+    return {path.relative_to(box.root).as_posix(): parse_summary_note(path.read_text()) for path in paths}
+
+
+def test_summaries_follow_an_edit_up_to_the_root(tmp_path: Path) -> None:
+    box = Box(tmp_path, config="chat_gap_hours: 1\n")
+    box.write("crew.zip", crew(101))
+    box.sync()
+    before = tree(box)
+    # an early day, which the summary of the second level shows too
+    top = next(node for node in before.values() if node.tree_level == 2)
+    shown = re.search(r"On day (\d+) the", top.sentences[0].text)
+    assert shown
+    day = int(shown[1])
+
+    box.write("crew.zip", crew(101, changed=day))
+    box.sync()
+    after = tree(box)
+
+    assert before.keys() == after.keys()
+    changed = {path for path in after if after[path] != before[path]}
+    assert sorted(after[path].tree_level for path in changed) == [1, 2]
+    assert all(after[path].rev == before[path].rev + 1 for path in changed)
+    said = [s.text for path in changed for s in after[path].sentences if f"On day {day} " in s.text]
+    assert said == [f"On day {day} the boat number {day * 7} got a new coat of green paint."] * 2
+    ids = {parse_chunk_note(path.read_text()).chunk_id for path in (box.root / "wiki/raw").rglob("*.md")}
+    listed = [child for node in after.values() if node.tree_level == 1 for child in node.child_ids]
+    assert len(listed) == len(set(listed)) == 101
+    assert ids == set(listed)
+    digest, notes = box.digest(), box.notes()
+    assert box.sync() == []
+    assert (box.digest(), box.notes()) == (digest, notes)

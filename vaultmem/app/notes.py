@@ -41,8 +41,7 @@ def write_notes(
     entries = [
         read_entry(file.content.decode(), registry, engine.vault.stat(file.path) or _unseen(file)) for file in files
     ]
-    grown = [Job(kind="append_buffer", subject=scope) for scope in {chunk.tree_scope for _, chunk in rewritten}]
-    engine.index.commit(entries, removed=removing, jobs=(*jobs_of(entries), *grown))
+    engine.index.commit(entries, removed=removing, jobs=jobs_of(entries))
     for path in removing:
         engine.vault.remove(path)
 

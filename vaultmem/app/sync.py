@@ -9,6 +9,7 @@ from vaultmem.app.embed import embed_pending
 from vaultmem.app.engine import Engine
 from vaultmem.app.grow import Grower
 from vaultmem.app.ingest import ingest_file
+from vaultmem.app.mend import mend_summaries
 from vaultmem.app.pages import refresh_pages
 from vaultmem.app.reconcile import Reconciled, read_tombstones, reconcile, reconcile_nodes, settle_claims
 from vaultmem.app.registry import grow_registry, refresh_registry
@@ -83,6 +84,7 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     asked = refresh_review(engine, state.registry)
     nodes = reconcile_nodes(engine)
     grower = Grower(engine=engine)
+    mend_summaries(grower)
     drained = work(engine, grower, live=live)
     problems = {**done.problems, **nodes.problems, **drained.problems, **answered.problems, **asked.problems}
     problems |= refresh_pages(grower, _lines({**problems, **state.problems}))
