@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
 
 from vaultmem.app.engine import Engine
 from vaultmem.app.grow import Grower
+from vaultmem.app.living import edit_living, make_living
+from vaultmem.app.views import make_views, view_links
 from vaultmem.core.grow.compose import choose
 from vaultmem.core.notes.handler import render_note
 from vaultmem.core.notes.ids import sha256_hex, slug
@@ -18,8 +19,6 @@ from vaultmem.grown import Leaf, Link, SummaryNode
 from vaultmem.model import NoteFile
 
 HOME = "wiki/Home.md"
-#: Longer than a note that a person saved is left alone.
-_PATIENCE = timedelta(hours=1)
 #: Raised when the pages' own text changes, so that existing ones are rendered again.
 _LAYOUT = "1"
 
@@ -49,7 +48,9 @@ def refresh_pages(grower: Grower, problems: Sequence[str]) -> dict[str, str]:
         if engine.vault.stat(path):
             lines.append(HomeSource(page=Link(path=path, alias=title), last=max(leaf.end for _, leaf in leaves)))
     lines.sort(key=lambda line: (line.last, line.page.path), reverse=True)
-    home = render_home(HomePage(sources=lines[:LISTED], problems=[*problems, *refused.values()]))
+    refused |= make_views(engine)
+    views = view_links(engine)
+    home = render_home(HomePage(sources=lines[:LISTED], views=views, problems=[*problems, *refused.values()]))
     _put(engine, HOME, "Home", {"aliases": ["Memory"]}, home, refused)
     return refused
 
@@ -85,39 +86,15 @@ def _put(
     """The page with this generated text; True when it stands there now. A person's own lines are never touched."""
     if engine.vault.stat(path) is None:
         page = replace_region(render_note(properties, f"# {title}\n\n").encode(), text)
-        engine.index.set_meta(_written(path), sha256_hex(page))
-        engine.vault.write([NoteFile(path=path, content=page)])
+        make_living(engine, [NoteFile(path=path, content=page)])
         return True
     try:
-        return _edit(engine, path, text)
+        return edit_living(engine, path, lambda note: replace_region(note, text))
     except FileNotFoundError:
         return False
     except (BadNote, BadProperties) as problem:
         refused[path] = f"{path}: {problem}"
         return False
-
-
-def _edit(engine: Engine, path: str, text: str) -> bool:
-    """A page that nobody has touched since vaultmem wrote it is rewritten at once; one that a person just saved waits.
-
-    What will stand there is noted before it does, beside what stands there now: a kill in between leaves one of both.
-    """
-    note = engine.vault.read(path)
-    wanted = replace_region(note, text)
-    if wanted == note:
-        return True
-    now = datetime.fromtimestamp(engine.wall(), UTC)
-    if sha256_hex(note) in engine.index.get_meta(_written(path)).split():
-        engine.index.set_meta(_written(path), f"{sha256_hex(note)} {sha256_hex(wanted)}")
-        now += _PATIENCE
-    else:
-        engine.index.set_meta(_written(path), sha256_hex(wanted))
-    engine.vault.edit(path, lambda current: replace_region(current, text), now=now)
-    return replace_region(engine.vault.read(path), text) == engine.vault.read(path)
-
-
-def _written(path: str) -> str:
-    return f"written:{path}"
 
 
 def _is_current(

@@ -17,6 +17,8 @@ from vaultmem.store import atomic
 
 #: The one dot-folder of the vault that is ours.
 OWN_FOLDER = ".vaultmem"
+#: What we may make in the folder of another program, once.
+_GUEST = ".obsidian/graph.json"
 
 
 def key_of(name: str) -> str:
@@ -38,7 +40,7 @@ def parts_of(path: str) -> tuple[str, ...]:
     if not _is_encodable(path) or (os.name == "nt" and ("\\" in path or ":" in path)):
         raise OutsideVault(path)
     parts = tuple(path.removesuffix("/").split("/"))
-    hidden = parts if parts[0] != OWN_FOLDER else ()
+    hidden = () if parts[0] == OWN_FOLDER or path == _GUEST else parts
     if any(part in {"", ".", ".."} for part in parts) or any(part.startswith(".") for part in hidden):
         raise OutsideVault(path)
     return parts

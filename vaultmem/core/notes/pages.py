@@ -50,6 +50,8 @@ class HomePage:
     digest: Link | None = None
     #: hottest first
     topics: Sequence[Link] = ()
+    #: tables for Obsidian, and the open questions
+    views: Sequence[Link] = ()
     #: what is wrong, a line each; empty: nothing is
     problems: Sequence[str] = ()
 
@@ -79,6 +81,8 @@ def render_home(page: HomePage) -> str:
         blocks += ["## Newest sources", "\n".join(lines)]
     else:
         blocks.append("Nothing is in memory yet: drop a chat export, a mail or a document into the inbox.")
+    if page.views:
+        blocks += ["## Views", listed(page.views)]
     blocks += ["## Health", "\n".join(f"- {problem}" for problem in page.problems) or "All is well."]
     return "\n\n".join(blocks) + "\n"
 
