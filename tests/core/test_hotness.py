@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
@@ -141,26 +143,29 @@ def test_a_cool_topic_that_was_used_lately_stays() -> None:
     assert action(heats_of(seen(ANN, edge + 1), asked, now=NOW), (topic("active"),)) == "keep"
 
 
+def planned(sightings: list[Sighting], *topics: Topic, chunks: int, own: Collection[str] = ()) -> tuple[Decision, ...]:
+    naming = Counter(sighting.entity_id for sighting in sightings)
+    return plan_topics(sightings, {}, topics, own=own, naming=naming, chunks=chunks, now=NOW)
+
+
 def test_the_owner_addresses_and_the_vaults_subject_are_no_topics() -> None:
     busy = [s for name in (ANN, BOB, "email:a@example.com") for s in seen(name, 0, 1, 2, mentions=9)]
-    decided = plan_topics(busy, {}, (), own=[BOB], chunks=20, now=NOW)
+    decided = planned(busy, own=[BOB], chunks=20)
     assert [(d.entity_id, d.action) for d in decided] == [(ANN, "create")]
-    assert plan_topics(busy, {}, (), own=[ANN, BOB], chunks=20, now=NOW) == ()
+    assert planned(busy, own=[ANN, BOB], chunks=20) == ()
     everywhere = seen(ANN, *range(12), mentions=3)
-    assert plan_topics(everywhere, {}, (), own=[], chunks=59, now=NOW) == ()
-    assert [d.action for d in plan_topics(everywhere, {}, (topic("active"),), own=[], chunks=59, now=NOW)] == [
-        "archive"
-    ]
-    assert [d.action for d in plan_topics(everywhere, {}, (), own=[], chunks=60, now=NOW)] == ["create"]
+    assert planned(everywhere, chunks=59) == ()
+    assert [d.action for d in planned(everywhere, topic("active"), chunks=59)] == ["archive"]
+    assert [d.action for d in planned(everywhere, chunks=60)] == ["create"]
     assert common_entities({ANN: 50}, 50) == frozenset()
 
 
 def test_there_is_a_cap_and_the_hottest_come_first() -> None:
     many = [s for n in range(99) for s in seen(f"topic:t{n:02d}", 0, 1, 2, mentions=3 + n)]
-    made = [d for d in plan_topics(many, {}, (), own=[], chunks=200, now=NOW) if d.action == "create"]
+    made = [d for d in planned(many, chunks=200) if d.action == "create"]
     assert sorted(d.entity_id for d in made) == [f"topic:t{n}" for n in range(99 - most_topics(200), 99)]
     kept = tuple(topic("active", f"topic:t{n:02d}") for n in range(most_topics(200)))
-    assert {d.action for d in plan_topics(many, {}, kept, own=[], chunks=200, now=NOW)} == {"keep"}
+    assert {d.action for d in planned(many, *kept, chunks=200)} == {"keep"}
 
 
 def test_the_cap_grows_with_the_vault() -> None:

@@ -176,16 +176,19 @@ def most_topics(chunks: int) -> int:
 
 
 def plan_topics(
-    sightings: Collection[Sighting],
+    sightings: Iterable[Sighting],
     hits: Mapping[str, Mapping[date, int]],
     topics: Iterable[Topic],
     *,
     own: Collection[str],
+    naming: Mapping[str, int],
     chunks: int,
     now: datetime,
 ) -> tuple[Decision, ...]:
-    """The decisions of a vault with so many admitted chunks, from every sighting in them; `own`: the owner's ids."""
-    common = common_entities(Counter(sighting.entity_id for sighting in sightings), chunks)
+    """The decisions of a vault with so many admitted chunks. `sightings`: those of the window suffice; `own`: the
+    owner's ids; `naming`: entity id -> admitted chunks that name it.
+    """
+    common = common_entities(naming, chunks)
     heats = heats_of(sightings, hits, now=now)
     return decide_topics(heats, topics, now=now, excluded=common | frozenset(own), most=most_topics(chunks))
 
