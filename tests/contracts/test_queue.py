@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import get_args
@@ -374,10 +375,10 @@ def test_a_renewed_lease_is_not_taken_over(queue: Queue) -> None:
 def test_when_something_can_be_taken(queue: Queue) -> None:
     assert queue.next_ms(CLAIM_ORDER) is None
     queue.enqueue([job("a", "seal"), job("b", "extract_chunk")])
-    assert queue.next_ms(("seal",)) == queue.next_ms(CLAIM_ORDER) == 0
-    assert queue.next_ms(("digest_daily",)) is None
+    assert queue.next_ms({"seal"}) == queue.next_ms(CLAIM_ORDER) == 0
+    assert queue.next_ms({"digest_daily"}) is None
     queue.settle(claim(queue), Defer(until_ms=NOW + 70_000, reason="x"), now_ms=NOW)
-    assert queue.next_ms(("seal",)) == NOW + 70_000
+    assert queue.next_ms({"seal"}) == NOW + 70_000
     claim(queue)
     assert queue.next_ms(CLAIM_ORDER) == NOW + 70_000
 
@@ -449,6 +450,43 @@ def test_rows_and_jobs_are_one_transaction_and_clear_forgets_both(tmp_path: Path
     index.close()
 
 
+@given(
+    moves=st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 40)) | st.integers(1, 25), min_size=1, max_size=14)
+)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=15, deadline=None)
+def test_no_source_waits_for_more_than_its_share(tmp_path: Path, moves: list[tuple[str, int] | int]) -> None:
+    """Whoever enqueues how much and when: before a source's n-th waiting job, no other source is served more than 2n
+    times.
+    """
+    for side in ("", "-wal", "-shm"):
+        (tmp_path / f"fair.db{side}").unlink(missing_ok=True)
+    index = open_index(tmp_path / "fair.db")
+    waiting: dict[str, list[tuple[str, int, Counter[str]]]] = {source: [] for source in "abc"}
+    served: Counter[str] = Counter()
+    made = 0
+    for move in [*moves, 10_000]:
+        if isinstance(move, tuple):
+            source, number = move
+            index.queue.enqueue(of_source(source, range(made, made + number)))
+            for n in range(made, made + number):
+                waiting[source].append((f"{source}{n}", len(waiting[source]) + 1, Counter(served)))
+            made += number
+            continue
+        for _ in range(move):
+            claimed = index.queue.claim(CLAIM_ORDER, lease="x", now_ms=NOW)
+            if claimed is None:
+                assert not any(waiting.values())
+                break
+            source = claimed.job.source
+            subject, place, before = waiting[source].pop(0)
+            assert subject == claimed.job.subject, "first come, first served within a source"
+            for other in set("abc") - {source}:
+                assert served[other] - before[other] <= 2 * place
+            served[source] += 1
+            index.queue.settle(claimed, Done(), now_ms=NOW)
+    index.close()
+
+
 class AnyHistory(RuleBasedStateMachine):
     """Whatever happens in whatever order: each wish that was made is followed by a begin, or a dead letter says why."""
 
@@ -457,7 +495,9 @@ class AnyHistory(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.now = NOW
+        #: lease -> job, and when the lease runs out
         self.held: dict[str, Claimed] = {}
+        self.ends: dict[str, int] = {}
         self.gone: list[Claimed] = []
         #: wishes that no begun run has seen yet
         self.wished: set[Job] = set()
@@ -465,27 +505,32 @@ class AnyHistory(RuleBasedStateMachine):
 
     @initialize()
     def open(self) -> None:
-        (self.folder / "machine.db").unlink(missing_ok=True)
-        for side in ("-wal", "-shm"):
+        for side in ("", "-wal", "-shm"):
             (self.folder / f"machine.db{side}").unlink(missing_ok=True)
         self.index = open_index(self.folder / "machine.db")
         self.queue = self.index.queue
 
-    @rule(subject=st.sampled_from("abc"), kind=st.sampled_from(("seal", "append_buffer")))
-    def enqueue(self, subject: str, kind: JobKind) -> None:
-        self.queue.enqueue([job(subject, kind)])
+    @rule(
+        subject=st.sampled_from("abc"),
+        kind=st.sampled_from(("seal", "append_buffer", "digest_daily")),
+        source=st.sampled_from("xy"),
+    )
+    def enqueue(self, subject: str, kind: JobKind, source: str) -> None:
+        self.queue.enqueue([Job(kind=kind, subject=subject, source=source)])
         self.wished.add(job(subject, kind))
 
-    @rule()
-    def claim(self) -> None:
+    @rule(kinds=st.sampled_from((CLAIM_ORDER, ("append_buffer", "digest_daily"))))
+    def claim(self, kinds: tuple[JobKind, ...]) -> None:
         self.tries += 1
-        found = self.queue.claim(CLAIM_ORDER, lease=str(self.tries), now_ms=self.now)
+        found = self.queue.claim(kinds, lease=str(self.tries), now_ms=self.now)
         running = {c.job.subject for c in self.held.values()}
         if found is None:
             return
+        assert found.job.kind in kinds
         assert found.job.subject not in running
         assert 1 <= found.attempts <= MAX_ATTEMPTS
         self.held[found.lease] = found
+        self.ends[found.lease] = self.now + LEASE_MS
         self.wished.discard(found.job)
 
     @precondition(lambda self: self.held)
@@ -495,7 +540,7 @@ class AnyHistory(RuleBasedStateMachine):
         self.gone.append(claimed)
         outcome = outcome or Defer(until_ms=self.now + 30_000, reason="d")
         ended = self.queue.settle(claimed, outcome, now_ms=self.now)
-        assert ended != "lost"
+        assert ended != "lost", "a lease that ran out counts until somebody took the job over"
         if ended in ("deferred", "retry"):
             self.wished.add(claimed.job)
 
@@ -504,26 +549,40 @@ class AnyHistory(RuleBasedStateMachine):
     def settle_too_late(self, data: st.DataObject) -> None:
         assert self.queue.settle(data.draw(st.sampled_from(self.gone)), Done(), now_ms=self.now) == "lost"
 
+    @precondition(lambda self: self.held)
+    @rule(data=st.data())
+    def renew(self, data: st.DataObject) -> None:
+        leases = data.draw(st.sets(st.sampled_from(sorted(self.held)), min_size=1))
+        assert self.queue.renew([*leases, *(c.lease for c in self.gone)], now_ms=self.now) == len(leases)
+        self.ends.update(dict.fromkeys(leases, self.now + LEASE_MS))
+
     @rule(alone=st.booleans())
     def recover(self, alone: bool) -> None:
-        held = dict(self.held)
-        if self.queue.recover(now_ms=self.now, alone=alone) and alone:
-            self.wished |= {c.job for c in held.values()}
-            self.gone += held.values()
-            self.held.clear()
+        lost = [lease for lease in self.held if alone or self.ends[lease] <= self.now]
+        assert self.queue.recover(now_ms=self.now, alone=alone) == len(lost)
+        self.let_go(lost)
 
     @precondition(lambda self: self.held)
     @rule()
     def release(self) -> None:
         assert self.queue.release(self.held) == len(self.held)
-        self.wished |= {c.job for c in self.held.values()}
-        self.gone += self.held.values()
-        self.held.clear()
+        self.let_go(list(self.held))
 
-    @rule(ms=st.sampled_from((1_000, 30_000)))
-    def wait(self, ms: int) -> None:
-        if not self.held:
-            self.now += ms
+    def let_go(self, leases: list[str]) -> None:
+        for lease in leases:
+            claimed = self.held.pop(lease)
+            self.wished.add(claimed.job)
+            self.gone.append(claimed)
+
+    @rule()
+    def retry_dead(self) -> None:
+        dead = {d.job for d in self.queue.dead()}
+        assert self.queue.retry_dead() == len(dead)
+        self.wished |= dead - {c.job for c in self.held.values()}
+
+    @rule(ms=st.sampled_from((1_000, 30_000, LEASE_MS, -60_000, 10**10, -(10**10))))
+    def the_clock_goes_on_or_jumps(self, ms: int) -> None:
+        self.now = max(1, self.now + ms)
 
     @invariant()
     def nothing_is_lost(self) -> None:
@@ -535,6 +594,9 @@ class AnyHistory(RuleBasedStateMachine):
         waiting = {job for job in self.wished if job not in {c.job for c in self.held.values()}}
         assert counts["ready"] >= len(waiting - dead)
         assert len(dead) == counts["dead"]
+        shown = self.queue.backlog()
+        assert sum(kind.ready + kind.waiting for kind in shown) == counts["ready"]
+        assert sum(kind.dead for kind in shown) == counts["dead"]
 
     def teardown(self) -> None:
         if not hasattr(self, "queue"):
@@ -542,9 +604,13 @@ class AnyHistory(RuleBasedStateMachine):
         self.queue.recover(now_ms=self.now, alone=True)
         expected = self.wished | {c.job for c in self.held.values()}
         seen = {d.job for d in self.queue.dead()}
-        while (found := self.queue.claim(CLAIM_ORDER, lease="end", now_ms=self.now + 10**9)) is not None:
+        # a day later everything has come to its turn, whatever the clock had said when it was put off
+        later = self.now + LONGEST_REST_MS
+        assert self.queue.counts()["ready"] == 0 or (self.queue.next_ms(CLAIM_ORDER) or 0) <= later
+        while (found := self.queue.claim(CLAIM_ORDER, lease="end", now_ms=later)) is not None:
             seen.add(found.job)
-            self.queue.settle(found, Done(), now_ms=self.now)
+            self.queue.settle(found, Done(), now_ms=later)
+        assert self.queue.counts()["ready"] == 0
         assert expected <= seen
         self.index.close()
 
@@ -553,7 +619,15 @@ def test_any_history(tmp_path: Path) -> None:
     class Here(AnyHistory):
         folder = tmp_path
 
-    run_state_machine_as_test(Here, settings=settings(max_examples=25, stateful_step_count=30, deadline=None))
+    run_state_machine_as_test(Here, settings=settings(max_examples=15, stateful_step_count=30, deadline=None))
+
+
+@pytest.mark.nightly
+def test_any_long_history(tmp_path: Path) -> None:
+    class Here(AnyHistory):
+        folder = tmp_path
+
+    run_state_machine_as_test(Here, settings=settings(max_examples=200, stateful_step_count=100, deadline=None))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

@@ -66,7 +66,8 @@ def _again(engine: Engine, path: str, chunk: Chunk) -> bytes:
 
 def jobs_of(entries: Iterable[Entry]) -> tuple[Job, ...]:
     """What follows from new rows: enqueued in the transaction that makes them."""
-    return tuple(Job(kind="extract_chunk", subject=entry.chunk.chunk_id) for entry in entries)
+    chunks = [entry.chunk for entry in entries]
+    return tuple(Job(kind="extract_chunk", subject=chunk.chunk_id, source=chunk.tree_scope) for chunk in chunks)
 
 
 def _unseen(file: NoteFile) -> FileStat:
