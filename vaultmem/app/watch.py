@@ -13,6 +13,8 @@ from vaultmem.errors import VaultmemError
 
 #: Seconds a wait lasts at most, so that `until` and Ctrl-C are heard.
 _LONGEST_WAIT = 1.0
+#: A note that a person saved is written again no sooner.
+_QUIET_SECONDS = 10.5
 
 
 class Hints(Protocol):
@@ -71,11 +73,17 @@ def _pass(engine: Engine, say: Callable[[str], None]) -> SyncReport | None:
 
 
 def _after(engine: Engine, report: SyncReport | None) -> float:
-    """Seconds to the next pass: soon when a file was still being written."""
-    restless = report is not None and any(row.reason == STILL_WRITTEN for row in report.files)
-    return engine.settings.settle_seconds if restless else engine.settings.reconcile_seconds
+    """Seconds to the next pass: soon when a file was still being written, or a note was left for later."""
+    waits = [engine.settings.reconcile_seconds]
+    if report is not None and any(row.reason == STILL_WRITTEN for row in report.files):
+        waits = [engine.settings.settle_seconds]
+    if report is not None and report.later:
+        waits.append(_QUIET_SECONDS)
+    return min(waits)
 
 
 def _concerns(engine: Engine, path: str) -> bool:
-    """Hints about the user's own notes wait for the next regular pass."""
-    return path.startswith(f"{engine.settings.inbox}/") or path.split("/", maxsplit=1)[0] in OWN_FOLDERS
+    """Hints about the user's own notes wait for the next regular pass, but for those that stand for an entity."""
+    if path.startswith(f"{engine.settings.inbox}/") or path.split("/", maxsplit=1)[0] in OWN_FOLDERS:
+        return True
+    return any(path == note.entity.note_path for note in engine.index.registry())
