@@ -83,6 +83,8 @@ class _Serve(BaseHTTPRequestHandler):
             mode = modes[min(_SEEN[body["model"]], len(modes) - 1)]
             _SEEN[body["model"]] += 1
         self.close_connection = True
+        # a proxy is asked for the whole address
+        self.path = self.path.removeprefix("http://llm.invalid")
         if self.path not in ("/v1/chat/completions", "/api/chat"):
             self.send(404, {"error": {"message": "no such route"}})
         else:

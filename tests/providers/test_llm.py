@@ -9,6 +9,7 @@ import pytest
 
 from tests.fake_llm import FakeLlm, serving
 from vaultmem.errors import NoAnswer
+from vaultmem.providers.http_route import route_to
 from vaultmem.providers.llm import LlmClient
 from vaultmem.userconfig import Endpoint
 
@@ -131,3 +132,28 @@ def test_a_wrong_key_is_not_tried_again(server: FakeLlm) -> None:
         with pytest.raises(NoAnswer) as caught:
             wrong.complete(*QUESTION, max_tokens=9, json=False)
         assert caught.value.was_sent is sent
+
+
+def test_a_proxy_of_the_environment_is_asked_and_no_other(server: FakeLlm, monkeypatch: pytest.MonkeyPatch) -> None:
+    away = client(server, "ok", url="http://llm.invalid")
+    monkeypatch.setenv("http_proxy", server.url.replace("http://", "http://me:word@"))
+    assert away.complete(*QUESTION, max_tokens=9, json=False).text
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
+    assert client(server, "ok").complete(*QUESTION, max_tokens=9, json=False).text, "this machine needs no proxy"
+    monkeypatch.setenv("http_proxy", server.url)
+    monkeypatch.setenv("no_proxy", "llm.invalid")
+    with pytest.raises(NoAnswer, match="host is not known"):
+        away.complete(*QUESTION, max_tokens=9, json=False)
+    monkeypatch.delenv("no_proxy")
+    monkeypatch.setenv("http_proxy", "socks5://127.0.0.1:1")
+    with pytest.raises(NoAnswer, match=r"no http://host:port"):
+        away.complete(*QUESTION, max_tokens=9, json=False)
+
+
+def test_what_is_encrypted_goes_through_a_tunnel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTPS_PROXY", "proxy.example:3128")
+    route = route_to("https://llm.example/v1/chat/completions", 5)
+    assert (route.connection.host, route.connection.port, route.target) == (
+        "proxy.example", 3128, "/v1/chat/completions",
+    )  # fmt: skip
+    assert (route.connection._tunnel_host, route.connection._tunnel_port) == ("llm.example", 443)  # type: ignore[attr-defined]

@@ -1,7 +1,8 @@
 """JSON over HTTP to a model's endpoint: one request, one bounded answer, within a time that holds whatever happens.
 
-No proxy, no redirect: what is sent goes to the host the user named and to no other. The exchange runs in a thread of
-its own, because neither a name lookup nor a server that drips a byte a second can be hurried in any other way.
+No redirect, and no proxy but one that the user's environment names: what is sent goes to the host the user named and to
+no other. The exchange runs in a thread of its own, because neither a name lookup nor a server that drips a byte a
+second can be hurried in any other way.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from threading import Event, Thread
 from urllib.parse import urlsplit
 
 from vaultmem.errors import EndpointTrouble
+from vaultmem.providers.http_route import route_to
 
 #: An answer may have so many bytes: 64 vectors of 8,192 numbers as text, and more than any model writes.
 MOST_BYTES = 32_000_000
@@ -75,10 +77,9 @@ class _Talk:
     """One exchange; `found` is the answer or the trouble once `ended` is set."""
 
     def __init__(self, request: _Request, key: str, seconds: float) -> None:
-        parts = urlsplit(request.url)
-        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        self._connection = kind(parts.hostname or "", parts.port, timeout=seconds)
-        self._path = parts.path or "/"
+        self._route = route_to(request.url, seconds)
+        self._connection = self._route.connection
+        self._seconds = seconds
         self._request = request
         self._key = key
         self.ended = Event()
@@ -103,7 +104,10 @@ class _Talk:
 
     def _answer(self) -> object:
         request = self._request
-        self._connection.request(request.method, self._path, body=request.body or None, headers=dict(request.headers))
+        self._connection.connect()
+        self._connection.sock.settimeout(self._seconds)
+        headers = {**request.headers, **self._route.headers}
+        self._connection.request(request.method, self._route.target, body=request.body or None, headers=headers)
         response = self._connection.getresponse()
         content = response.read(request.most_bytes + 1)
         if len(content) > request.most_bytes:
