@@ -97,6 +97,7 @@ def test_what_the_signals_leave_open_is_asked_once(tmp_path: Path, server: FakeL
     }  # fmt: skip
     with box.open() as memory:
         assert memory.recall("garage", entity="bob").hits
+        assert memory.explain(house.chunk_id).band.startswith("admitted with a model's word of 0.90: ")
     before = box.notes()
     box.sync()
     with box.open() as memory:

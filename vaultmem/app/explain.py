@@ -161,6 +161,10 @@ def _band(chunk: Chunk) -> str:
     bonus = f" ({PRIORITY_BONUS} of it for priority)" if "priority_high" in chunk.signals else ""
     if chunk.status == "pending":
         return "not judged yet"
+    if chunk.llm_importance is not None and (chunk.status == "admitted") == (chunk.score >= DROP_BELOW):
+        side = "under" if chunk.score < DROP_BELOW else "not under"
+        said = f"a model's word of {chunk.llm_importance:.2f}"
+        return f"{chunk.status} with {said}: {chunk.score:.2f}{bonus} is {side} {DROP_BELOW}"
     if chunk.status == "dropped":
         return f"dropped by the guard '{chunk.drop_reason}'" if chunk.drop_reason else "dropped by hand"
     if chunk.score < DROP_BELOW:
