@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.core.grow.hotness import (
-    ARCHIVE_BELOW,
     CREATE_AT,
+    CREATE_WHILE_FEW,
     FEWEST,
     GATHERED,
     LEAST_CHUNKS,
@@ -97,8 +97,8 @@ def test_more_mentions_never_make_a_topic_cooler_or_undo_it(days: list[float], f
         assert rank[action(less, topics)] <= rank[action(full, topics)]
 
 
-def action(heats: dict[str, Heat], topics: tuple[Topic, ...], now: datetime = NOW) -> str | None:
-    return next((d.action for d in decide_topics(heats, topics, now=now) if d.entity_id == ANN), None)
+def action(heats: dict[str, Heat], topics: tuple[Topic, ...], now: datetime = NOW, most: int = 20) -> str | None:
+    return next((d.action for d in decide_topics(heats, topics, now=now, most=most) if d.entity_id == ANN), None)
 
 
 def topic(status: str, entity: str = ANN) -> Topic:
@@ -128,11 +128,20 @@ def test_one_mention_makes_and_revives_nothing() -> None:
 
 
 def test_between_the_thresholds_nothing_changes() -> None:
-    heats = heats_of(seen(ANN, 15, 16, 17, mentions=2), {}, now=NOW)
-    assert ARCHIVE_BELOW < hotness(heats[ANN], NOW) < CREATE_AT
-    assert action(heats, ()) is None
-    assert action(heats, (topic("active"),)) == "keep"
-    assert action(heats, (topic("archived"),)) == "keep"
+    others = tuple(topic("active", f"topic:t{n}") for n in range(FEWEST))
+    busy = [s for other in others for s in seen(other.entity_id, 0, 1, 2, mentions=9)]
+    heats = heats_of([*busy, *seen(ANN, 15, 16, 17, mentions=2)], {}, now=NOW)
+    assert CREATE_WHILE_FEW < hotness(heats[ANN], NOW) < CREATE_AT
+    assert action(heats, others) is None
+    assert action(heats, (*others, topic("active"))) == "keep"
+    assert action(heats, (*others, topic("archived"))) == "keep"
+
+
+def test_in_a_quiet_vault_less_is_enough() -> None:
+    three = heats_of(seen(ANN, 4, 12, 20), {}, now=NOW)
+    assert CREATE_WHILE_FEW < hotness(three[ANN], NOW) < CREATE_AT
+    assert action(three, ()) == "create"
+    assert action(heats_of(seen(ANN, 4, 12), {}, now=NOW), ()) is None
 
 
 def test_a_cool_topic_that_was_used_lately_stays() -> None:

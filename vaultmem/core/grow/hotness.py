@@ -23,6 +23,8 @@ from vaultmem.core.notes.topicpage import Topic, TopicPeriod
 WINDOW = timedelta(days=30)
 #: A topic is made, or revived, at this hotness. Calibrated by tests/bench/topics.py (its table stands there).
 CREATE_AT = 3.5
+#: While there are fewer than FEWEST topics this is enough: in a quiet vault three notes of a month are a lot.
+CREATE_WHILE_FEW = 2.5
 #: An active topic below this is archived. Far enough from CREATE_AT that no topic comes and goes with every message.
 ARCHIVE_BELOW = 2.0
 #: A topic that was mentioned or asked for in these days is not archived, however cool it is.
@@ -31,8 +33,8 @@ QUIET = timedelta(days=14)
 LEAST_CHUNKS = 3
 #: Active topics at most: each costs a tree, and nobody follows more. The hottest ones come first.
 MOST_TOPICS = 64
-#: A vault of n chunks has at most sqrt(n) topics, but so many anyway: 200 notes that were all dropped today name a
-#: hundred things often enough.
+#: Active topics that any vault may have; one of n chunks may have sqrt(n): 200 notes that were all dropped in one month
+#: name a hundred things often enough.
 FEWEST = 5
 #: A name that stands in more of the chunks than this is no topic but the vault's subject (vaults above COMMON_ABOVE).
 COMMON_SHARE = 0.2
@@ -214,25 +216,23 @@ def decide_topics(
             measured.get(entity_id, 0.0) < ARCHIVE_BELOW and not _used(heats.get(entity_id), now)
         )
         actions[entity_id] = "archive" if status == "active" and cold else "keep"
-    room = most - sum(status == "active" and actions[topic] == "keep" for topic, status in existing.items())
+    active = sum(status == "active" and actions[topic] == "keep" for topic, status in existing.items())
     ripe = [
         entity_id
         for entity_id in sorted(heats, key=lambda entity_id: (-measured[entity_id], entity_id))
-        if entity_id not in excluded
-        and existing.get(entity_id) != "active"
-        and _is_ripe(heats[entity_id], measured[entity_id])
+        if entity_id not in excluded and existing.get(entity_id) != "active" and _is_ripe(heats[entity_id])
     ]
-    for entity_id in ripe[: max(room, 0)]:
-        actions[entity_id] = "revive" if entity_id in existing else "create"
+    for place, entity_id in enumerate(ripe[: max(most - active, 0)], start=active):
+        if measured[entity_id] >= (CREATE_WHILE_FEW if place < FEWEST else CREATE_AT):
+            actions[entity_id] = "revive" if entity_id in existing else "create"
     return tuple(
         Decision(entity_id=entity_id, action=action, hotness=measured.get(entity_id, 0.0))
         for entity_id, action in sorted(actions.items())
     )
 
 
-def _is_ripe(heat: Heat, value: float) -> bool:
-    kind = heat.entity_id.partition(":")[0]
-    return kind in TOPIC_KINDS and heat.chunks >= LEAST_CHUNKS and value >= CREATE_AT
+def _is_ripe(heat: Heat) -> bool:
+    return heat.entity_id.partition(":")[0] in TOPIC_KINDS and heat.chunks >= LEAST_CHUNKS
 
 
 def _used(heat: Heat | None, now: datetime) -> bool:
