@@ -17,7 +17,7 @@ from vaultmem.app.review import refresh_review, take_answers
 from vaultmem.app.scheduler import paced, tick
 from vaultmem.app.worker import Drained, drain
 from vaultmem.core.ingest.entities import Registry
-from vaultmem.core.ingest.inbox import skip_reason
+from vaultmem.core.ingest.inbox import reading_order, skip_reason
 from vaultmem.core.ingest.report import FileReport
 from vaultmem.core.notes.tombstones import Tombstones
 from vaultmem.errors import NoEmbedder
@@ -174,7 +174,7 @@ def _empty_inbox(
 ) -> tuple[FileReport, ...]:
     """A row for every file of the inbox; one bad file never holds back the next."""
     reports: list[FileReport] = []
-    for number, file in enumerate(files, start=1):
+    for number, file in enumerate(sorted(files, key=lambda file: reading_order(file.name)), start=1):
         engine.progress(f"reading {number} of {len(files)}: {file.name}")
         reason = _left_alone(file)
         if not reason and not _is_quiet(engine, file, fresh):

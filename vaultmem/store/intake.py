@@ -20,6 +20,7 @@ from vaultmem.store.data import DataFolder
 from vaultmem.store.inbox import list_inbox
 from vaultmem.store.names import Names, candidates, same_name
 from vaultmem.store.paged import PagedFile
+from vaultmem.store.siblings import Kept, Siblings
 from vaultmem.store.vault import DiskVault
 
 #: Files from here on are read page by page: a 2 GB mailbox must not fill the memory.
@@ -38,6 +39,7 @@ class DiskIntake:
         self._data = data
         self._inbox = inbox
         self._max_bytes = max_file_mb * _MB
+        self._kept = Kept()
 
     @property
     def _folder(self) -> Path:
@@ -59,7 +61,8 @@ class DiskIntake:
                         f"larger than {self._max_bytes // _MB} MB: raise 'max_file_mb' in the config"
                     )
                 modified = datetime.fromtimestamp(before.st_mtime, UTC)
-                yield RawFile(name=name, data=_content(file, before.st_size), modified_at=modified)
+                beside = Siblings(name, path, self._kept)
+                yield RawFile(name=name, data=_content(file, before.st_size), modified_at=modified, siblings=beside)
             after = path.stat()
         except OSError as error:
             raise UnreadableSource(f"cannot be read: {error.strerror or type(error).__name__}") from None

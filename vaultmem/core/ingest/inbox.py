@@ -9,6 +9,16 @@ import re
 
 #: The folder of the inbox where files that could not be read are set aside.
 FAILED_FOLDER = "_failed"
+#: Lists at the top of an unpacked Slack export: the files in the folders beside them are read with their help.
+READ_LAST = frozenset((
+    "users.json", "channels.json", "groups.json", "dms.json", "mpims.json", "integration_logs.json", "canvases.json",
+    "file_conversations.json", "huddle_transcripts.json", "lists.json",
+))  # fmt: skip
+
+
+def reading_order(name: str) -> tuple[bool, str]:
+    """Sorts the inbox: by name, and what others need to be read last, for a file that was read goes away."""
+    return name.rpartition("/")[2] in READ_LAST, name
 
 
 _SYSTEM_FILES = {".ds_store", "desktop.ini", "thumbs.db", "icon\r", ".nomedia", ".localized", ".directory"}

@@ -41,6 +41,7 @@ def scrub_message(item: SourceMessage, pii: Collection[str] = ()) -> tuple[Sourc
         source_id=distinct(item.source_id, pii),
         tree_scope=distinct(item.tree_scope, pii),
         native_id=distinct(item.native_id, pii),
+        own_id=distinct(item.own_id, pii),
         attachments=tuple(_scrub(name, Counter(), pii) for name in item.attachments),
     )
     return found, removed

@@ -31,6 +31,7 @@ from vaultmem.sources.chat.slack_export import (
     walk,
     whole,
 )
+from vaultmem.sources.chat.slack_folder import is_list, scene_of
 from vaultmem.sources.chat.slack_text import (
     attachment_markdown,
     blocks_markdown,
@@ -86,11 +87,14 @@ def _of_archive(archive: Archive, settings: Settings) -> Iterator[SourceItem]:
 
 
 def _of_day(raw: RawFile, settings: Settings) -> Iterator[SourceItem]:
+    if is_list(raw):
+        yield Warn(text="a list of a Slack export: read along with the days in the folders beside it")
+        return
     found = records(load(raw.data[:], raw.name))
-    folder = raw.name.rpartition("/")[0].rpartition("/")[2]
-    name = folder or raw.name.rpartition("/")[2].removesuffix(".json")
-    channel = Channel(id="", name=name, direct=False, days=(raw.name,))
-    yield from _messages(found, _scene(channel, _with_profiles(people_of(()), found), settings))
+    channel, people, wrong = scene_of(raw)
+    for problem in wrong:
+        yield Warn(text=problem)
+    yield from _messages(found, _scene(channel, _with_profiles(people, found), settings))
 
 
 def _days(archive: Archive, channel: Channel) -> tuple[list[Record], list[str]]:

@@ -20,7 +20,7 @@ Record = Mapping[str, object]
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}[^/]*\.json")
 _LISTS = ("channels.json", "groups.json", "mpims.json", "dms.json")
-_INDEXES = ("users.json", *_LISTS)
+INDEXES = ("users.json", *_LISTS)
 _TS = re.compile(r"\d{1,11}(?:\.\d{1,9})?")
 
 
@@ -57,7 +57,7 @@ def looks_like_export(archive: Archive) -> bool:
     """True for the layout of a Slack export, also without its lists or one folder down."""
     root = _root(archive.names)
     names = {name[len(root) :] for name in archive.names if name.startswith(root)}
-    days = [n for n in archive.names if _is_day(n[len(root) :])]
+    days = [n for n in archive.names if is_day(n[len(root) :])]
     if not days:
         return "users.json" in names and "channels.json" in names
     if names & {"users.json", *_LISTS}:
@@ -96,7 +96,7 @@ def records(found: object) -> list[Record]:
 def read_lists(archive: Archive) -> tuple[dict[str, list[Record]], list[str]]:
     """The index files by name, and what was wrong with those that could not be read."""
     root, lists, wrong = _root(archive.names), {}, []
-    for name in _INDEXES:
+    for name in INDEXES:
         if root + name in archive.names:
             try:
                 lists[name] = records(load(archive.read(root + name), name))
@@ -126,12 +126,12 @@ def channels_of(archive: Archive, lists: Mapping[str, Sequence[Record]], people:
     root = _root(archive.names)
     days: dict[str, list[str]] = {}
     for name in archive.names:
-        if name.startswith(root) and _is_day(name[len(root) :]):
+        if name.startswith(root) and is_day(name[len(root) :]):
             days.setdefault(name[len(root) :].rpartition("/")[0], []).append(name)
     found: list[Channel] = []
     taken: set[str] = set()
     for folder, files in days.items():
-        found.append(_channel(folder, tuple(sorted(files)), lists, people, taken))
+        found.append(channel_of(folder, tuple(sorted(files)), lists, people, taken))
         taken.add(found[-1].name)
     return found
 
@@ -139,13 +139,14 @@ def channels_of(archive: Archive, lists: Mapping[str, Sequence[Record]], people:
 def other_members(archive: Archive, channels: Sequence[Channel]) -> int:
     """How many files of the archive are neither lists nor days: canvases, uploads, logs."""
     root = _root(archive.names)
-    used = {day for channel in channels for day in channel.days} | {root + name for name in _INDEXES}
+    used = {day for channel in channels for day in channel.days} | {root + name for name in INDEXES}
     return sum(1 for name in archive.names if name not in used)
 
 
-def _channel(
+def channel_of(
     folder: str, days: tuple[str, ...], lists: Mapping[str, Sequence[Record]], people: People, taken: set[str]
 ) -> Channel:
+    """The conversation whose days lie in this folder, as the lists name it. `taken`: names given before."""
     for kind in _LISTS:
         for record in lists.get(kind, ()):
             if folder in (text(record, "name"), text(record, "id")):
@@ -167,7 +168,7 @@ def _members(record: Record, people: People) -> str:
 
 def _root(names: Sequence[str]) -> str:
     """The folder the export lies in: "" or, where someone packed the unpacked folder, its name with a slash."""
-    marks = [n for n in names if n.rsplit("/", 1)[-1] in _INDEXES]
+    marks = [n for n in names if n.rsplit("/", 1)[-1] in INDEXES]
     shallow = min(marks, key=lambda n: n.count("/"), default="")
     if shallow:
         return shallow.rpartition("/")[0] + "/" if "/" in shallow else ""
@@ -175,7 +176,8 @@ def _root(names: Sequence[str]) -> str:
     return f"{next(iter(tops))}/" if len(tops) == 1 and all(n.count("/") >= 2 for n in names) else ""
 
 
-def _is_day(name: str) -> bool:
+def is_day(name: str) -> bool:
+    """True for the path of a day file: a channel's folder, then a date."""
     folder, _, base = name.rpartition("/")
     return bool(folder) and _DAY.fullmatch(base) is not None
 
