@@ -7,6 +7,7 @@ model's only, and those of other models go when nothing is left to be made.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from vaultmem.answers import Embedded, Meaning
@@ -17,6 +18,8 @@ from vaultmem.ports import Embedder, Embedders, Index
 _PAGE = 512
 #: Texts per transaction: about a second of work.
 _STEP = 32
+#: What every model can embed.
+_PLAIN = "hello"
 
 
 def embed_pending(
@@ -46,6 +49,13 @@ def embed_pending(
     if tidy and not done and signature and not until():
         index.drop_stale_vectors(signature)
     return done
+
+
+def look_again(embedder: Embedder | None) -> None:
+    """Ask a model that was in trouble once more, so that what is told of it is true now."""
+    if embedder is not None and embedder.trouble:
+        with suppress(NoEmbedder):  # it keeps the cause itself
+            embedder.embed_question(_PLAIN)
 
 
 def _keep(index: Index, keys: list[bytes], made: Embedded) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from vaultmem.app.embed import embed_pending
+from vaultmem.app.embed import embed_pending, look_again
 from vaultmem.app.engine import Engine
 from vaultmem.app.grow import Grower
 from vaultmem.app.ingest import ingest_file
@@ -145,6 +145,8 @@ def _embed(engine: Engine, job: Job) -> Outcome:
         engine.progress(f"vectors: {want - have:,} passages left")
     try:
         done = embed_pending(engine.index, embedder, limit=_SLICE)
+        if not done:
+            look_again(embedder)
     except NoEmbedder:  # `status` tells the cause; every pass tries again, so it is neither put off nor laid aside
         return Done()
     return Done(follow_ups=(job,) if done else ())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.answers import EntityResponse, Filters, QueryResponse
 from vaultmem.app import recall as app_recall
-from vaultmem.app.embed import vector_state
+from vaultmem.app.embed import look_again, vector_state
 from vaultmem.app.usage import UsageLog
 from vaultmem.memory.vault import Opened
 from vaultmem.store.index import open_index
@@ -120,6 +120,7 @@ class Reading(Opened):
         """What is wrong, and what to do about it; changes nothing."""
         from vaultmem.app.doctor import diagnose
 
+        look_again(self._embedders.current)
         return diagnose(
             self.status(),
             self._settings,
