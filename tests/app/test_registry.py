@@ -175,3 +175,71 @@ def test_labels_marks_and_links_to_our_own_notes_make_no_entity(box: Box) -> Non
     (path,) = entity_notes(box)
     assert "# Ann 'Q' O'Neil: [x] #1\n" in (box.root / path).read_text()
     assert '"ann@x.org"' in (box.root / path).read_text()
+
+
+def test_an_entity_note_keeps_its_id_wherever_it_goes(box: Box) -> None:
+    exchange(box, "Rui Tavares <rui@example.com>")
+    box.sync()
+    digest = box.digest()
+    here = box.root / RUI
+    for path in ("entities/person/Ruizinho.md", "entities/Friends/Rui.md", "People/Rui T.md", RUI):
+        there = box.root / path
+        there.parent.mkdir(parents=True, exist_ok=True)
+        here = here.rename(there)
+        assert problems(box) == {}
+        assert [p for p in (*entity_notes(box), "People/Rui T.md") if (box.root / p).exists()] == [path]
+        for name in ("person:rui-tavares", "Rui Tavares", "rui@example.com", here.stem):
+            assert found(box, name) == 2, (path, name)
+        box.digest()
+    assert box.digest() == digest
+    assert not (box.root / ".vaultmem/tombstones.jsonl").exists()
+
+
+def test_a_new_name_of_a_known_address_joins_and_a_removed_one_does_not_come_back(box: Box) -> None:
+    exchange(box, "Rui Tavares <rui@example.com>")
+    box.sync()
+    exchange(box, "Ruizinho Tavares <rui@example.com>")
+    exchange(box, "Rui Tavares <rui@home.example>", day=2)
+    box.sync()
+    assert entity_notes(box) == [RUI]
+    note = (box.root / RUI).read_text()
+    assert "aliases:\n  - Ruizinho Tavares\n" in note
+    assert 'emails:\n  - "rui@example.com"\n  - "rui@home.example"\n' in note
+    assert found(box, "rui tavares") == found(box, "ruizinho tavares") == 6
+    before = box.notes()
+    box.sync()
+    assert box.notes() == before
+
+    put(box, RUI, note.replace("aliases:\n  - Ruizinho Tavares\n", "aliases: []\n"))
+    for _ in range(2):
+        box.sync()
+        assert "Ruizinho" not in (box.root / RUI).read_text()
+        with box.open() as memory:
+            memory.rebuild()
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_two_people_of_one_first_name_stay_two(box: Box, *, at_once: bool) -> None:
+    exchange(box, "Alex <alex@north.example>", day=1)
+    if not at_once:
+        box.sync()
+    exchange(box, "Alex <a@south.example>", day=2)
+    box.sync()
+    box.sync()
+    notes = [(box.root / path).read_text() for path in entity_notes(box)]
+    assert len(notes) == 2
+    assert sorted(note.count("@") for note in notes) == [1, 1]
+    assert all("display_name: Alex\n" in note for note in notes)
+    assert found(box, "alex@north.example") == found(box, "a@south.example") == 2
+    review = (box.root / "entities/Review.md").read_text()
+    assert "## Names that fit several" in review
+    assert "merge" not in review
+    box.digest()
+
+
+def test_a_first_name_of_one_address_is_one_person(box: Box) -> None:
+    exchange(box, "Alex <alex@north.example>")
+    exchange(box, "Alex Kim <alex@north.example>", day=2)
+    box.sync()
+    assert len(entity_notes(box)) == 1
+    assert found(box, "alex kim") == 4

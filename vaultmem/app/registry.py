@@ -7,27 +7,31 @@ name, and no others, are looked at again.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC
+from typing import Literal
 
 from vaultmem.app.engine import Engine
-from vaultmem.app.living import make_living
+from vaultmem.app.living import edit_living, make_living
 from vaultmem.app.notes import read_entries
-from vaultmem.core.ingest.correspondents import note_kind, personal_addresses, surfaces_of
+from vaultmem.core.ingest.correspondents import note_kind, personal_addresses, plan_names, surfaces_of
 from vaultmem.core.ingest.entities import Registry, build_registry, plan_entity_notes
 from vaultmem.core.ingest.headers import normal_email
 from vaultmem.core.ingest.merges import lost_merges
+from vaultmem.core.notes.edit import edit_properties
 from vaultmem.core.notes.entitynote import parse_entity_note, render_entity_note
 from vaultmem.core.notes.ids import entity_id, fold
 from vaultmem.core.notes.paths import ENTITIES, TOMBSTONES
 from vaultmem.core.notes.properties import load_properties, split_note
 from vaultmem.core.notes.review import REVIEW
-from vaultmem.core.notes.tombstones import Tombstones, render_deleted_entity
+from vaultmem.core.notes.tombstones import Tombstones, render_deleted_entity, render_deleted_names
 from vaultmem.errors import BadNote, VaultmemError
 from vaultmem.model import AliasRow, AuthorFact, Entity, FileStat, NoteFile, RegistryNote
 
-#: What each of the user's notes is called and whether it is a chunk note; "2" is the layout of the entries.
-_OWN_NOTES = "own_notes_2"
+#: What each of the user's notes is called and what else it is (_Nature); "3" is the layout of the entries.
+_OWN_NOTES = "own_notes_3"
+_Nature = Literal["", "chunk", "entity"]
 #: Where vaultmem's own notes stand: what is elsewhere is the user's, also below `wiki/`.
 _GENERATED = (
     "entities/",
@@ -60,7 +64,9 @@ def read_registry(engine: Engine) -> RegistryState:
     notes: list[RegistryNote] = []
     broken: list[RegistryNote] = []
     problems: dict[str, str] = {}
-    for stat in engine.vault.scan(ENTITIES).files.values():
+    own = _own_notes(engine)
+    moved = (engine.vault.stat(path) for path in _of_nature(engine, "entity"))
+    for stat in (*engine.vault.scan(ENTITIES).files.values(), *(stat for stat in moved if stat)):
         if stat.path == REVIEW:
             continue
         before = known.get(stat.path)
@@ -78,7 +84,6 @@ def read_registry(engine: Engine) -> RegistryState:
             stand_in = before or _placeholder(stat.path)
             broken += [stand_in] if stand_in else []
     notes = _one_per_id([*sorted(notes, key=_name_of), *sorted(broken, key=_name_of)], problems)
-    own = _own_notes(engine)
     notes += _own_entities(engine, own, notes)
     entities = [note.entity for note in notes]
     registry = build_registry(entities)
@@ -120,19 +125,55 @@ def refresh_registry(engine: Engine, tombstones: Tombstones) -> RegistryState:
 
 
 def grow_registry(engine: Engine, state: RegistryState, tombstones: Tombstones) -> RegistryState:
-    """Write the entity notes that the rule asks for, then index them. Deleted ones are never made again."""
+    """Write the entity notes that the rule asks for, then index them. Deleted ones are never made again.
+
+    What mail headers say of those that exist comes into their notes, but nothing a person took out of them.
+    """
+    facts = engine.index.author_facts(own=own_surfaces(engine))
+    joined = _join_names(engine, state, tombstones, facts)
     planned = plan_entity_notes(
-        engine.index.author_facts(own=own_surfaces(engine)),
+        facts,
         state.registry,
         own=engine.settings.me,
         taken=state.own_notes.keys(),
         now=engine.now(),
     )
     wanted = [entity for entity in planned if entity.id not in tombstones.entities]
-    if not wanted:
+    if not wanted and not joined:
         return state
     make_living(engine, [_placed(engine, entity) for entity in wanted])
     return refresh_registry(engine, tombstones)
+
+
+def _join_names(engine: Engine, state: RegistryState, tombstones: Tombstones, facts: Sequence[AuthorFact]) -> bool:
+    """Add names and addresses of one and the same to its note; True when one changed. Notes in use wait."""
+    changed = False
+    for identity, (names, emails) in plan_names(facts, resolve=state.registry.resolve, own=engine.settings.me).items():
+        entity = state.registry.entities[identity]
+        aliases = [name for name in names if not tombstones.denies(identity, name)]
+        addresses = [email for email in emails if not tombstones.denies(identity, email)]
+        if entity.note_path in state.problems or not entity.note_path.startswith(f"{ENTITIES}/"):
+            continue
+        if aliases or addresses:
+            changed |= _add_names(engine, entity.note_path, aliases, addresses)
+    return changed
+
+
+def _add_names(engine: Engine, path: str, aliases: Sequence[str], addresses: Sequence[str]) -> bool:
+    def change(note: bytes) -> bytes:
+        found = parse_entity_note(path, note)
+        new = {
+            "aliases": [*found.aliases, *(name for name in aliases if name not in found.aliases)],
+            "emails": [*found.emails, *(email for email in addresses if email not in found.emails)],
+        }
+        if new == {"aliases": [*found.aliases], "emails": [*found.emails]}:
+            return note
+        return edit_properties(note, {**new, "updated_at": engine.now().astimezone(UTC)})
+
+    try:
+        return edit_living(engine, path, change)
+    except (VaultmemError, FileNotFoundError):
+        return False  # broken or gone in this moment: the next pass names it
 
 
 def own_surfaces(engine: Engine) -> frozenset[str]:
@@ -153,7 +194,7 @@ def _placed(engine: Engine, entity: Entity) -> NoteFile:
 def _bury_deleted(
     engine: Engine, before: tuple[RegistryNote, ...], state: RegistryState, tombstones: Tombstones
 ) -> None:
-    """Entity notes a person deleted."""
+    """Entity notes a person deleted, and names a person took out of one."""
     ids = {note.entity.id for note in state.notes}
     gone = [
         note.entity
@@ -162,8 +203,16 @@ def _bury_deleted(
         and note.entity.note_path.startswith(f"{ENTITIES}/")
         and note.entity.id not in tombstones.entities
     ]
-    if gone:
-        lines = "".join(render_deleted_entity(entity.id, engine.now()) for entity in gone)
+    lines = "".join(render_deleted_entity(entity.id, engine.now()) for entity in gone)
+    now = {note.entity.id: note.entity for note in state.notes}
+    for was in (note.entity for note in before):
+        # A note that lost its properties for a moment, under an editor's hand, says nothing about names.
+        if was.id in now and was.created_at and now[was.id].created_at == was.created_at:
+            lost = {*was.aliases, *was.emails} - {*now[was.id].aliases, *now[was.id].emails}
+            lines += render_deleted_names(
+                was.id, [name for name in lost if not tombstones.denies(was.id, name)], engine.now()
+            )
+    if lines:
         append_tombstones(engine, lines)
 
 
@@ -215,9 +264,9 @@ def _own_notes(engine: Engine) -> dict[str, str]:
         if not entry or entry[:2] != [stat.size, stat.mtime_ns]:
             entry = [stat.size, stat.mtime_ns, *_name_and_nature(engine, stat)]
         fresh[stat.path] = entry
-        aliases, is_chunk = entry[2:]
+        aliases, nature = entry[2:]
         assert isinstance(aliases, list)
-        if is_chunk:
+        if nature:
             continue
         title = stat.path.rpartition("/")[2].removesuffix(".md")
         for name in [title, *aliases]:
@@ -229,18 +278,25 @@ def _own_notes(engine: Engine) -> dict[str, str]:
 
 def stray_notes(engine: Engine) -> tuple[str, ...]:
     """Chunk notes that a person moved out of our folders, as the last look at the user's notes saw them."""
+    return _of_nature(engine, "chunk")
+
+
+def _of_nature(engine: Engine, nature: _Nature) -> tuple[str, ...]:
     cache: dict[str, list[object]] = json.loads(engine.index.get_meta(_OWN_NOTES) or "{}")
-    return tuple(path for path, entry in sorted(cache.items()) if entry[3])
+    return tuple(path for path, entry in sorted(cache.items()) if entry[3] == nature)
 
 
-def _name_and_nature(engine: Engine, stat: FileStat) -> tuple[list[str], bool]:
-    """The note's aliases, and whether it is a chunk note; ([], False) when it cannot be read: it is the user's."""
+def _name_and_nature(engine: Engine, stat: FileStat) -> tuple[list[str], _Nature]:
+    """The note's aliases, and whether it is one of ours; ([], "") when it cannot be read: it is the user's."""
     try:
         parts = split_note(engine.vault.read(stat.path).decode())
         found = load_properties(parts.frontmatter) if parts.frontmatter else {}
     except (VaultmemError, UnicodeDecodeError, OSError):
-        return [], False
-    return names_in(found.get("aliases")), "chunk_id" in found and "body_sha256" in found
+        return [], ""
+    if "chunk_id" in found and "body_sha256" in found:
+        return names_in(found.get("aliases")), "chunk"
+    is_entity = str(found.get("id")).startswith(f"{found.get('kind')}:") and "display_name" in found
+    return names_in(found.get("aliases")), "entity" if is_entity else ""
 
 
 def names_in(value: object) -> list[str]:

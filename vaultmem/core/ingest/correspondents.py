@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from vaultmem.core.ingest.headers import normal_email
@@ -44,16 +45,25 @@ def plan_notes(
     enough. `known`: ids and addresses of the registry; `resolved`: surfaces it knows; `paths`: folded paths in use.
     """
     mine = surfaces_of(own)
-    taken = surfaces_of(taken) | set(resolved)
+    theirs = surfaces_of(taken)
+    taken = theirs | set(resolved)
     stamp = now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S")
     used = {path.casefold() for path in paths}
     plans: list[Entity] = []
-    for group in _groups([fact for fact in facts if _may_have_note(fact, mine)]):
+    shared = shared_first_names(facts)
+    ids = set(known)
+    for group in _groups(list(_told_apart([fact for fact in facts if _may_have_note(fact, mine)], shared))):
         surfaces = {fact.surface for fact in group} | {fold(fact.text) for fact in group}
+        common = surfaces & shared.keys()
         entity = _entity(group, stamp, used)
-        if not _earned(group) or surfaces & taken or entity.id in known or set(entity.emails) & set(known):
+        if common and entity.id in ids:  # another one of that first name has it
+            entity = _renamed(entity, used)
+        if not _earned(group) or entity.id in ids or set(entity.emails) & ids:
+            continue
+        if (surfaces - common) & taken or common & theirs:
             continue
         used.add(entity.note_path.casefold())
+        ids.add(entity.id)
         plans.append(entity)
     return tuple(sorted(plans, key=lambda e: e.id))
 
@@ -65,15 +75,68 @@ def surfaces_of(names: Collection[str]) -> set[str]:
 
 def personal_addresses(facts: Sequence[AuthorFact]) -> Mapping[str, tuple[str, ...]]:
     """surface -> the addresses that stand for it: no machine's, none of a desk that many names use."""
-    names_of = Counter(normal_email(email) for fact in facts if fact.kind != "email" for email in fact.emails)
+    is_personal = _personal(facts)
+    return {fact.surface: tuple(filter(is_personal, map(normal_email, _emails(fact)))) for fact in facts}
+
+
+def _personal(facts: Sequence[AuthorFact]) -> Callable[[str], bool]:
+    names = {(normal_email(email), fact.surface) for fact in facts if fact.kind != "email" for email in fact.emails}
+    names_of = Counter(email for email, _ in names)
+    return lambda email: names_of[email] <= _MAX_NAMES_PER_ADDRESS and not _is_machine(email)
+
+
+def plan_names(
+    facts: Sequence[AuthorFact], *, resolve: Callable[[str], frozenset[str]], own: Sequence[str]
+) -> Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Entity id -> (names, addresses) that mail headers join to it: a new name in the From line of an address it has,
+    a new address that wrote under its full name. Nothing that fits two.
+    """
+    mine, shared, addresses = surfaces_of(own), shared_first_names(facts), personal_addresses(facts)
+    wrote = {fact.surface for fact in facts if fact.kind == "email" and fact.messages}
+    names: dict[str, set[str]] = defaultdict(set)
+    emails: dict[str, set[str]] = defaultdict(set)
+    for fact in facts:
+        if fact.kind != "person" or fact.surface in shared or not fact.messages or not _may_have_note(fact, mine):
+            continue
+        means = resolve(fact.surface)
+        known = {identity for email in addresses[fact.surface] for identity in resolve(email)}
+        if not means and len(known) == 1:
+            names[known.pop()].add(fact.text)
+        elif len(means) == 1 and known <= means and len(fact.text.split()) > 1:
+            new = {email for email in addresses[fact.surface] if email in wrote and not resolve(email)}
+            emails[next(iter(means))] |= new
+    found = {i: (tuple(sorted(names[i])), tuple(sorted(emails[i]))) for i in (*names, *emails)}
+    return {identity: both for identity, both in sorted(found.items()) if any(both)}
+
+
+def shared_first_names(facts: Sequence[AuthorFact]) -> Mapping[str, tuple[str, ...]]:
+    """surface -> its personal addresses, for names of one word with several: each may be another person."""
+    addresses = personal_addresses(facts)
     return {
-        fact.surface: tuple(
-            email
-            for email in map(normal_email, _emails(fact))
-            if names_of[email] <= _MAX_NAMES_PER_ADDRESS and not _is_machine(email)
-        )
+        fact.surface: addresses[fact.surface]
         for fact in facts
+        if fact.kind == "person" and len(fact.text.split()) == 1 and len(addresses[fact.surface]) > 1
     }
+
+
+def _told_apart(facts: Sequence[AuthorFact], shared: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, AuthorFact]]:
+    """(what makes it one with others, fact): a shared first name as one fact for each address, with its counts."""
+    by_address = {fact.surface: fact for fact in facts if fact.kind == "email"}
+    for fact in facts:
+        if fact.kind != "person" or fact.surface not in shared:
+            yield _id_of(fact), fact
+            continue
+        for email in shared[fact.surface]:
+            wrote = by_address.get(email, replace(fact, messages=0, days=0, two_way=False))
+            counts = {"messages": wrote.messages, "days": wrote.days, "two_way": wrote.two_way}
+            yield f"email:{email}", replace(fact, **counts, linked=False, emails=(email,))  # type: ignore[arg-type]
+
+
+def _renamed(entity: Entity, used: Collection[str]) -> Entity:
+    """The second of a first name: called the same, known by its address."""
+    email = min(entity.emails, default="")
+    identity = entity_id(entity.kind, f"{entity.display_name} {email.rpartition('@')[2]}")
+    return replace(entity, id=identity, note_path=_path(entity.kind, identity, "", used))
 
 
 def _may_have_note(fact: AuthorFact, mine: set[str]) -> bool:
@@ -95,9 +158,9 @@ def _is_machine(email: str) -> bool:
     return _MACHINE.match(local) is not None or _LIST_DOMAIN.search(domain) is not None
 
 
-def _groups(facts: Sequence[AuthorFact]) -> Iterator[list[AuthorFact]]:
-    """Facts of one and the same: the same id, or a personal address they share."""
-    joining = personal_addresses(facts)
+def _groups(keyed: Sequence[tuple[str, AuthorFact]]) -> Iterator[list[AuthorFact]]:
+    """Facts of one and the same: the same key, or a personal address they share."""
+    is_personal = _personal([fact for _, fact in keyed])
     parent: dict[str, str] = {}
 
     def root(key: str) -> str:
@@ -105,13 +168,12 @@ def _groups(facts: Sequence[AuthorFact]) -> Iterator[list[AuthorFact]]:
             parent[key] = key = parent[parent[key]]
         return key
 
-    keys = [_id_of(fact) for fact in facts]
-    for fact, key in zip(facts, keys, strict=True):
-        for email in joining[fact.surface]:
+    for key, fact in keyed:
+        for email in filter(is_personal, map(normal_email, _emails(fact))):
             left, right = sorted((root(key), root(f"email:{email}")))
             parent[right] = left
     grouped: dict[str, list[AuthorFact]] = {}
-    for fact, key in zip(facts, keys, strict=True):
+    for key, fact in keyed:
         grouped.setdefault(root(key), []).append(fact)
     yield from grouped.values()
 

@@ -2,6 +2,7 @@
 
 {"at":"2026-11-29T10:00:00","key":"0123456789ab","source":"8a1f0c2d"}   a message, or a piece of a document
 {"at":"2026-11-29T10:00:00","entity":"person:alice-smith"}              an entity note
+{"at":"2026-11-29T10:00:00","key":"0123456789ab","name_of":"person:alice-smith"}   a name or address taken out of one
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from vaultmem.core.notes.ids import sha256_hex
+from vaultmem.core.notes.ids import fold, sha256_hex
 from vaultmem.model import Chunk, Passage
 
 
@@ -23,6 +24,12 @@ class Tombstones:
     keys: frozenset[tuple[str, str]] = frozenset()
     #: entity ids
     entities: frozenset[str] = frozenset()
+    #: (entity id, hash of a folded name)
+    names: frozenset[tuple[str, str]] = frozenset()
+
+    def denies(self, entity_id: str, name: str) -> bool:
+        """Whether a person took this name or address out of the entity's note."""
+        return (entity_id, _name_key(name)) in self.names
 
     def buried(self, source_id: str, keys: Iterable[str]) -> frozenset[str]:
         """Which of these keys of the source were deleted."""
@@ -34,6 +41,7 @@ def parse_tombstones(text: str) -> Tombstones:
     """Read the file; a line that a merge or an editor broke is passed over, it can only bring something back."""
     keys: set[tuple[str, str]] = set()
     entities: set[str] = set()
+    names: set[tuple[str, str]] = set()
     for line in text.splitlines():
         try:
             row = json.loads(line)
@@ -41,9 +49,11 @@ def parse_tombstones(text: str) -> Tombstones:
             continue
         if isinstance(row, dict) and "entity" in row:
             entities.add(str(row["entity"]))
+        elif isinstance(row, dict) and "name_of" in row:
+            names.add((str(row["name_of"]), str(row.get("key", ""))))
         elif isinstance(row, dict) and "key" in row:
             keys.add((str(row.get("source", "")), str(row["key"])))
-    return Tombstones(keys=frozenset(keys), entities=frozenset(entities))
+    return Tombstones(keys=frozenset(keys), entities=frozenset(entities), names=frozenset(names))
 
 
 def piece_key(body: str) -> str:
@@ -67,6 +77,16 @@ def render_deleted(source_id: str, keys: Collection[str], at: datetime) -> str:
 def render_deleted_entity(entity_id: str, at: datetime) -> str:
     """The line for a deleted entity note."""
     return json.dumps({"at": _stamp(at), "entity": entity_id}, sort_keys=True) + "\n"
+
+
+def render_deleted_names(entity_id: str, names: Collection[str], at: datetime) -> str:
+    """Lines for names and addresses taken out of an entity note."""
+    rows = ({"at": _stamp(at), "key": _name_key(name), "name_of": entity_id} for name in sorted(names))
+    return "".join(json.dumps(row, sort_keys=True) + "\n" for row in rows)
+
+
+def _name_key(name: str) -> str:
+    return sha256_hex(fold(name).encode("utf-8", "surrogatepass"))[:12]
 
 
 def _stamp(at: datetime) -> str:
