@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from vaultmem.model import MemoryStatus, SourceKind
+from vaultmem.model import MemoryStatus
 
 TreeKind = Literal["source", "topic", "global"]
 #: Headings of a digest, in their order; below each, sentences stand in time order.
@@ -60,8 +60,6 @@ class Named:
     title: str
     #: block id of the passage, without ^; "" when it has none
     block: str
-    heading: str
-    kind: SourceKind
     #: the passage's own time, else the chunk's; aware UTC
     at: datetime
 

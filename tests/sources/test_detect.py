@@ -20,6 +20,7 @@ from vaultmem.sources import READERS, detect, read
 from vaultmem.sources.detect import identify
 
 CHAT = "13.03.24, 21:02 - Ann: hi\n13.03.24, 21:03 - Bo: ho\n"
+OLE = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(500)
 DAY = json.dumps([{"type": "message", "user": "U1", "text": "x", "ts": "1709629200.000100"}])
 TALK = json.dumps([{"title": "t", "mapping": {"r": {"id": "r", "message": None, "parent": None, "children": []}}}])
 MAIL = "From: Ann <a@example.com>\nTo: b@example.com\nSubject: x\nDate: Tue, 5 Mar 2024 10:00:00 +0000\n\nhello\n"
@@ -112,8 +113,13 @@ def test_empty_files_are_skipped(data: bytes | str) -> None:
 @pytest.mark.parametrize(
     ("data", "what"),
     [
-        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG image: not supported yet"),
-        (b"\0\0\0\x18ftypmp42", "a film, sound or photo"),
+        (b"\0\0\0\x18ftypmp42", "a film or sound"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "a PNG picture that is called .md"),
+        (b"RIFF\0\0\0\0WAVEfmt ", "a sound or film"),
+        (zipped({"Index/Document.iwa": "x", "Metadata/p.plist": "y"}), "Pages, Numbers or Keynote.*export it as"),
+        (OLE + "EncryptedPackage".encode("utf-16-le") + bytes(8), "with a password: save a copy without one"),
+        (OLE + "__properties_version1.0".encode("utf-16-le") + bytes(8), "an Outlook message.*save it as .eml"),
+        (OLE + bytes(600), "an old Office file of unknown kind"),
         (b"PK\x03\x04 broken", "cannot be opened"),
         (b"\0\1\2\3" * 100, "a binary file of unknown kind"),
         (b"\0" * 5000, "a binary file of unknown kind"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import struct
 
 import pytest
 
@@ -115,13 +116,59 @@ def test_a_report_says_what_it_says_to_people_and_counts_as_automatic() -> None:
     assert "auto" in found.cues
 
 
-def test_a_calendar_part_is_content_only_when_alone() -> None:
+def test_an_answer_to_an_invitation_is_content_only_when_alone() -> None:
     event = "BEGIN:VCALENDAR\nMETHOD:REPLY\nBEGIN:VEVENT\nSUMMARY:Planning\nDTSTART:20240312T150000Z\nEND:VEVENT\n"
     alone = message(HEAD + part("text/calendar; method=REPLY", event))
-    assert alone.message.text == "Summary: Planning\nStart: 20240312T150000Z"
+    assert alone.message.text == "Event: Planning\nWhen: 2024-03-12 15:00 (UTC)"
     assert "auto" in alone.cues
     both = message(HEAD + multi("alternative", part("text/plain", "Please join."), part("text/calendar", event)))
     assert both.message.text == "Please join."
+
+
+def test_an_invitation_stands_below_its_text_and_above_no_history() -> None:
+    event = (
+        "BEGIN:VCALENDAR\nMETHOD:REQUEST\nBEGIN:VEVENT\nSUMMARY:Budget\\, round 2\nLOCATION:Room 4\n"
+        "DTSTART;TZID=Europe/Berlin:20240312T150000\nDESCRIPTION:Please join.\nEND:VEVENT\nEND:VCALENDAR\n"
+    )
+    body = "Please join.\n\nOn Mon, Mar 4, 2024 at 9:00 AM Bo <bo@example.com> wrote:\n> when?\n"
+    found = message(HEAD + multi("mixed", part("text/plain", body), part("text/calendar", event)))
+    assert found.message.text == (
+        "Please join.\n\nEvent: Budget, round 2\nWhen: 2024-03-12 15:00 (Europe/Berlin)\nWhere: Room 4"
+    )
+    assert "auto" not in found.cues
+
+
+def _packet(*parts: tuple[int, int, int, bytes]) -> bytes:
+    """A TNEF packet of (level, name, type, content)."""
+    out = struct.pack("<IH", 0x223E9F78, 1)
+    for level, name, kind, content in parts:
+        out += struct.pack("<BHHI", level, name, kind, len(content)) + content
+        out += struct.pack("<H", sum(content) & 0xFFFF)
+    return out
+
+
+def test_a_winmail_packet_gives_up_its_text_and_files() -> None:
+    packet = _packet(
+        (1, 0x9006, 8, struct.pack("<I", 0x10000)),
+        (1, 0x9007, 6, struct.pack("<II", 1252, 0)),
+        (1, 0x800C, 2, b"The contract is signed.\0"),
+        (2, 0x9002, 6, bytes(14)),
+        (2, 0x8010, 1, b"notes.txt\0"),
+        (2, 0x800F, 6, b"bring the key"),
+        (2, 0x9002, 6, bytes(14)),
+        (2, 0x8010, 1, b"plan.xlsx\0"),
+        (2, 0x800F, 6, b"PK.."),
+    )
+    encoded = base64.encodebytes(packet).decode()
+    head = 'Content-Type: application/ms-tnef; name="winmail.dat"\nContent-Transfer-Encoding: base64\n\n'
+    alone = items(HEAD + multi("mixed", head + encoded))
+    assert isinstance(alone[0], SourceMessage)
+    assert alone[0].message.text == "The contract is signed.\n\nAttachments: winmail.dat, plan.xlsx"
+    assert alone[1] == Attachment(name="notes.txt", data=b"bring the key", parent=alone[0].native_id)
+    both = message(HEAD + multi("mixed", part("text/plain", "Hello."), head + encoded))
+    assert both.message.text == "Hello.\n\nAttachments: winmail.dat, plan.xlsx"
+    broken = message(HEAD + multi("mixed", part("text/plain", "Hello."), head + encoded[:60]))
+    assert broken.message.text == "Hello.\n\nAttachments: winmail.dat"
 
 
 def test_flowed_lines_are_joined_by_quote_depth() -> None:

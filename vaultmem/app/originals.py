@@ -12,8 +12,6 @@ from vaultmem.core.ingest.scrub import scrub_document, scrub_message
 from vaultmem.errors import SkippedSource, UnreadableSource
 from vaultmem.model import Attachment, Document, RawFile, Reading, SourceItem, SourceMessage
 
-#: What a person opens to look at it; chat exports and mailboxes are not.
-_LOOKED_AT = frozenset(("pdf", "docx"))
 #: Bytes of an original that a vault, which is synced to phones, is made to carry.
 _MAX_BYTES = 5 * 1024 * 1024
 
@@ -22,12 +20,12 @@ def plan_original(engine: Engine, raw: RawFile, reading: Reading, sha256: str) -
     """The vault path the original will have, "" for one that is kept privately; and the reading, still to be read."""
     auto = engine.settings.archive == "auto"
     if engine.settings.archive == "private" or (
-        auto and (reading.format not in _LOOKED_AT or len(raw.data) > _MAX_BYTES)
+        auto and (reading.format not in sources.LOOKED_AT or len(raw.data) > _MAX_BYTES)
     ):
         return reading, ""
     pii = engine.settings.redact_pii
     items: Iterable[SourceItem]
-    if reading.format in _LOOKED_AT:
+    if reading.format in sources.LOOKED_AT:
         # A document or two, read once; a mailbox is read twice instead.
         items = tuple(reading.items)
         reading = replace(reading, items=iter(items))
@@ -67,3 +65,10 @@ def _holds_secret_inside(engine: Engine, raw: RawFile, item: Attachment) -> bool
         return _hold_secret(engine, inner, sources.read(inner, engine.settings).items)
     except (UnreadableSource, SkippedSource):
         return False
+
+
+def with_picture(document: Document, archived: str) -> Document:
+    """A picture's document with the picture itself at its end, where the vault will hold it."""
+    if not archived or "picture" not in document.cues:
+        return document
+    return replace(document, body=f"{document.body}\n![[{archived}]]\n")

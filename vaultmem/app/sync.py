@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from vaultmem.app.embed import embed_pending, look_again
 from vaultmem.app.engine import Engine
+from vaultmem.app.entity_pages import refresh_entity_pages
 from vaultmem.app.grow import Grower
 from vaultmem.app.ingest import ingest_file
 from vaultmem.app.mend import mend_summaries
@@ -87,13 +88,14 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     mend_summaries(grower)
     drained = work(engine, grower, live=live)
     problems = {**done.problems, **nodes.problems, **drained.problems, **answered.problems, **asked.problems}
+    busy = refresh_entity_pages(engine, state.registry)
     problems |= refresh_pages(grower, _lines({**problems, **state.problems}))
     engine.mark_built()
     return SyncReport(
         files=reports,
         reconciled=replace(done, problems=problems, held_back=done.held_back or nodes.held_back),
         entity_problems=state.problems,
-        later=(*answered.later, *asked.later),
+        later=(*answered.later, *asked.later, *busy),
         jobs=engine.index.queue.counts(),
     )
 

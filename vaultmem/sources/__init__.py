@@ -36,6 +36,17 @@ READERS: Mapping[str, str] = {
     "txt": "vaultmem.sources.document.plain:read_text",
     "pdf": "vaultmem.sources.document.pdf:read_pdf",
     "docx": "vaultmem.sources.document.docx:read_docx",
+    "pptx": "vaultmem.sources.document.office:read_pptx",
+    "ppt": "vaultmem.sources.document.office:read_ppt",
+    "odp": "vaultmem.sources.document.office:read_odp",
+    "xlsx": "vaultmem.sources.document.office:read_xlsx",
+    "xls": "vaultmem.sources.document.office:read_xls",
+    "ods": "vaultmem.sources.document.office:read_ods",
+    "odt": "vaultmem.sources.document.office:read_odt",
+    "doc": "vaultmem.sources.document.office:read_doc",
+    "rtf": "vaultmem.sources.document.office:read_rtf",
+    "epub": "vaultmem.sources.document.office:read_epub",
+    "image": "vaultmem.sources.document.picture:read_picture",
     "csv": "vaultmem.sources.document.csv_table:read_csv",
     "ics": "vaultmem.sources.document.ics:read_ics",
     "canvas": "vaultmem.sources.document.canvas:read_canvas",
@@ -72,15 +83,23 @@ def read(raw: RawFile, settings: Settings) -> Reading:
     return reading
 
 
+#: What a person opens to look at it, as chat exports and mailboxes are not.
+LOOKED_AT = frozenset((
+    "pdf", "docx", "pptx", "xlsx", "odt", "ods", "odp", "doc", "xls", "ppt", "rtf", "epub", "image",
+))  # fmt: skip
+
+
 def unshown(raw: RawFile, format_: str) -> str:
-    """Text of a Word file that stands in none of its items: deleted and hidden words, headers, addresses.
+    """Text of an office file or picture that stands in none of its items: deleted and hidden words, headers, addresses.
 
     It is looked through for secrets before the file itself is put where it is shown and synced.
     """
-    if format_ != "docx":
+    if format_ not in LOOKED_AT or format_ == "pdf":
         return ""
     parts = import_module("vaultmem.sources.document.office_parts")
-    return "\n".join(parts.all_text(Archive(raw.data)))
+    if raw.data[:2] == b"PK":
+        return "\n".join(parts.all_text(Archive(raw.data)))
+    return str(parts.printable_runs(bytes(raw.data[:])))
 
 
 def _reader(format_: str) -> Reader:

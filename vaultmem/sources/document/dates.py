@@ -36,7 +36,9 @@ _WRITTEN = re.compile(
 )
 _IN_NAME = re.compile(
     r"(?<!\d)((?:19|20)\d\d)([-_.]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])"
-    r"(?:[T _-]{0,2}([01]\d|2[0-3])[-:.h_]?([0-5]\d)(?:[-:._]?([0-5]\d))?)?(?!\d)"
+    # Programs that take pictures of screens write words and half days: `2024-03-05 at 6.12.33 PM`.
+    r"(?:(?:[T _-]{0,2}(?=\d\d)| (?:at|um|à|a las|alle|om|kl\.?|в|às) )([01]?\d|2[0-3])"
+    r"[-:.h_]?([0-5]\d)(?:[-:._]?([0-5]\d)(?:\d{3})?)?(?:[ \u00a0\u202f]([AaPp])\.?[Mm]\b)?)?(?!\d)"
 )
 
 
@@ -62,7 +64,9 @@ def own_time(properties: Mapping[str, object], raw: RawFile, zone: ZoneInfo) -> 
         if found:
             return _own(found, f"frontmatter:{key}", zone)
     for match in _IN_NAME.finditer(raw.name.rpartition("/")[2]):
-        year, _, month, day, hour, minute, second = match.groups()
+        year, _, month, day, hour, minute, second, half = match.groups()
+        if half and hour:
+            hour = str(int(hour) % 12 + (12 if half in "Pp" else 0))
         found = _moment((year, month, day, hour, minute, second), zone, known=False)
         if found:
             return _own(found, "name", zone)

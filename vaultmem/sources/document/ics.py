@@ -84,6 +84,20 @@ def read_ics(raw: RawFile, settings: Settings) -> Reading:
     return Reading(format="ics", kind="document", tz=tz, zone_known=not floating, items=iter(items))
 
 
+def events_in_words(text: str) -> str:
+    """What the calendar part of a mail says: `Name: value` lines for each event or task, a blank line between two."""
+    text = _FOLD.sub("", text.replace("\r\n", "\n").strip() + "\n")
+    text = _ZONES.sub(lambda match: _BUSY_RULE.sub("", match.group()), text)
+    calendars, _ = _parsed(text)
+    parts: list[str] = []
+    for item in (item for number, calendar in enumerate(calendars) for item in _items(calendar, number)):
+        facts = [("Task" if item.name == "VTODO" else "Event", item.title), *_lines(item)]
+        parts.append("\n".join(f"{label}: {said}" for label, said in facts if said))
+        description = _text(item.part, "DESCRIPTION")
+        parts += [description] if description and description != item.title else []
+    return "\n\n".join(parts)
+
+
 def _parsed(text: str) -> tuple[Sequence[Component], tuple[str, ...]]:
     """The file's calendars; where the whole is broken, each event that can be read on its own."""
     from icalendar import Component
@@ -91,17 +105,20 @@ def _parsed(text: str) -> tuple[Sequence[Component], tuple[str, ...]]:
 
     tzp.use_default()  # forgets the zones that another file made up
     try:
-        return _components(Component, text), ()
+        whole = _components(Component, text)
     except Exception:  # noqa: BLE001 - a library of hundreds of types fails in as many ways
-        parts: list[Component] = []
-        lost = 0
-        for block in [*_ZONES.finditer(text), *_BLOCK.finditer(text)]:
-            try:
-                parts += _components(Component, block.group() + "\n")
-            except Exception:  # noqa: BLE001 - as above
-                lost += 1
-        told = f"; {lost} of its parts could not be read" if lost else ""
-        return parts, (f"the calendar is broken: its events were read one by one{told}",)
+        whole = []
+    if whole:  # the library passes over a calendar that is never closed
+        return whole, ()
+    parts: list[Component] = []
+    lost = 0
+    for block in [*_ZONES.finditer(text), *_BLOCK.finditer(text)]:
+        try:
+            parts += _components(Component, block.group() + "\n")
+        except Exception:  # noqa: BLE001 - as above
+            lost += 1
+    told = f"; {lost} of its parts could not be read" if lost else ""
+    return parts, (f"the calendar is broken: its events were read one by one{told}",)
 
 
 def _components(reader: type[Component], text: str) -> list[Component]:

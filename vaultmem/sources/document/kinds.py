@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from vaultmem.model import Bytes
 from vaultmem.sources.archive import Archive
 from vaultmem.sources.document.canvas import is_canvas, is_drawing, is_drawing_note
 from vaultmem.sources.document.csv_table import delimiter_of
@@ -19,8 +20,38 @@ def _holds(name: str) -> Callable[[Archive], bool]:
     return lambda archive: name in archive.names
 
 
+def _is_open_document(kind: str) -> Callable[[Archive], bool]:
+    """An OpenDocument file names what it is in its own first member; templates too."""
+    said = f"application/vnd.oasis.opendocument.{kind}".encode()
+    return lambda archive: (
+        {"mimetype", "content.xml"} <= set(archive.names) and archive.read("mimetype").startswith(said)
+    )
+
+
 #: Format of an office file -> what tells it from other archives.
-OFFICE: tuple[tuple[str, Callable[[Archive], bool]], ...] = (("docx", _holds("word/document.xml")),)
+OFFICE: tuple[tuple[str, Callable[[Archive], bool]], ...] = (
+    ("docx", _holds("word/document.xml")),
+    ("pptx", _holds("ppt/presentation.xml")),
+    ("xlsx", lambda archive: bool({"xl/workbook.xml", "xl/workbook.bin"} & set(archive.names))),
+    ("odt", _is_open_document("text")),
+    ("ods", _is_open_document("spreadsheet")),
+    ("odp", _is_open_document("presentation")),
+    ("epub", _holds("META-INF/container.xml")),
+)
+#: Streams of Microsoft's older container, by which its files are told.
+_STREAMS: tuple[tuple[bytes, str], ...] = (
+    (b"EncryptedPackage", "encrypted"), (b"__properties_version1.0", "msg"), (b"WordDocument", "doc"),
+    (b"PowerPoint Document", "ppt"), (b"Workbook", "xls"), (b"Book", "xls"),
+)  # fmt: skip
+
+
+def format_of_container(data: Bytes) -> str:
+    """doc | xls | ppt | msg | encrypted of a file in Microsoft's older container; "" for any other."""
+    for name, format_ in _STREAMS:
+        wide = b"".join(bytes((letter, 0)) for letter in name)
+        if data.find(wide + b"\0\0") >= 0:
+            return format_
+    return ""
 
 
 def json_format(found: object) -> str:

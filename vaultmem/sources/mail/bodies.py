@@ -15,7 +15,8 @@ from vaultmem.core.notes.ids import safe_part
 from vaultmem.errors import UnreadableSource
 from vaultmem.sources.mail.headers import Headers, base64_bytes, from_bytes, has_word, parse_date, tidy
 from vaultmem.sources.mail.html import html_to_text
-from vaultmem.sources.mail.plain import calendar_to_text, enriched_to_text, unarmour, unflow
+from vaultmem.sources.mail.plain import enriched_to_text, unarmour, unflow
+from vaultmem.sources.mail.tnef import TNEF_NAMES, TNEF_TYPES, unpack
 from vaultmem.sources.text import decode
 
 #: Levels of nesting that are followed; deeper parts are named in a warning.
@@ -52,8 +53,12 @@ class Body:
     #: names of all attached files
     names: list[str] = field(default_factory=list)
     files: list[TextFile] = field(default_factory=list)
-    #: texts of calendar parts: content only when there is nothing else
+    #: texts of calendar parts: invitations stand below the text, answers only where there is none
     calendars: list[str] = field(default_factory=list)
+    #: texts that say again what the mail says: content only when there is nothing else
+    spare: list[str] = field(default_factory=list)
+    #: what an invitation beside a text is about, to stand below it
+    event: str = ""
     warnings: list[str] = field(default_factory=list)
     #: a delivery report or a calendar reply: a machine wrote it
     machine: bool = False
@@ -70,6 +75,7 @@ class Body:
         self.names += other.names
         self.files += other.files
         self.calendars += other.calendars
+        self.spare += other.spare
         self.warnings += other.warnings
         self.machine = self.machine or other.machine
         if with_text:
@@ -80,9 +86,20 @@ class Body:
 def read_body(mail: Mime) -> Body:
     """Text, files and warnings of a parsed mail."""
     body = _read(mail, depth=0, root=True)
+    if not body.text() and body.spare:
+        body.texts.append(body.spare[0])
     if not body.text() and body.calendars:
-        body.texts.append(calendar_to_text(body.calendars[0]))
+        body.texts.append(_event(body.calendars[0]))
+    elif body.calendars and not body.machine:
+        # Without its description, which is what the mail says; one event comes as a part and as a file.
+        body.event = _event(body.calendars[0]).partition("\n\n")[0]
     return body
+
+
+def _event(source: str) -> str:
+    from vaultmem.sources.document.ics import events_in_words  # few mails have a calendar, and its library is slow
+
+    return events_in_words(source)
 
 
 def _read(part: Mime, *, depth: int, root: bool = False) -> Body:
@@ -190,7 +207,7 @@ def _read_leaf(part: Mime, kind: str, headers: Headers, parameters: dict[str, st
     is_file = disposition == "attachment" or (bool(name) and not root)
     if kind in _SIGNATURES:
         return Body()
-    if kind == "text/calendar":
+    if kind in ("text/calendar", "application/ics") or name.lower().endswith(".ics"):
         return _read_calendar(part, headers, parameters, name)
     if kind.startswith("multipart/") or (kind.startswith("text/") and not is_file):
         return _read_text(part, kind, headers, parameters)
@@ -244,11 +261,28 @@ def _read_calendar(part: Mime, headers: Headers, parameters: dict[str, str], nam
 
 
 def _read_file(part: Mime, kind: str, headers: Headers, name: str) -> Body:
+    if kind in TNEF_TYPES or name.lower() in TNEF_NAMES:
+        return _read_tnef(payload_bytes(part, headers), name)
     shown = name or f"unnamed.{_EXTENSIONS.get(kind) or safe_part(kind.rpartition('/')[2])}"
     if kind == "text/plain" or shown.lower().endswith(_TEXT_NAMES):
         data = payload_bytes(part, headers)
         return Body(names=[shown], files=[TextFile(name=shown, data=data)] if data.strip() else [])
     return Body(names=[shown])
+
+
+def _read_tnef(data: bytes, name: str) -> Body:
+    """Outlook's own packet: the files in it stand beside it, its text where the mail has no other."""
+    found = unpack(data)
+    body = Body(names=[name] if name else ["winmail.dat"])
+    if found is None:
+        return body
+    for file, content in found.files:
+        body.names.append(file)
+        if file.lower().endswith(_TEXT_NAMES) and content.strip():
+            body.files.append(TextFile(name=file, data=content))
+    if found.html or found.text:
+        body.spare.append(found.text or html_to_text(found.html))
+    return body
 
 
 def _file_name(headers: Headers, parameters: dict[str, str]) -> str:

@@ -124,13 +124,13 @@ def _message(headers: Headers, body: Body, *, owner: Owner, scope: str) -> Sourc
 
 
 def _text(body: Body, *, forwarded: bool, reply: bool) -> str:
-    """What is new in the mail, and the names of the files that are not read, on a last line."""
+    """What is new in the mail, the event it invites to, and on a last line the names of the files that are not read."""
     text = new_text(body.text(), forwarded=forwarded, reply=reply)
     text = text if forwarded else without_footer(text)
     read = {f.name for f in body.files}
     named = list(dict.fromkeys(name for name in body.names if name not in read))
     line = f"Attachments: {', '.join(named)}" if named else ""
-    return "\n\n".join(part for part in (text, line) if part)
+    return "\n\n".join(part for part in (text, body.event, line) if part)
 
 
 def _answered(headers: Headers) -> str:

@@ -1,4 +1,4 @@
-"""Plain-text forms of mail: format=flowed, text/enriched, PGP armour, calendar parts."""
+"""Plain-text forms of mail: format=flowed, text/enriched, PGP armour."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import re
 
 _ENRICHED_PARAMETER = re.compile(r"<param>[^<]*</param>", re.IGNORECASE)
 _ENRICHED_TAG = re.compile(r"<(/?[a-zA-Z0-9-]{1,60})>")
-_CALENDAR_KEYS = ("SUMMARY", "DTSTART", "DTEND", "LOCATION", "DESCRIPTION", "ORGANIZER", "ATTENDEE")
-_CALENDAR_NAMES = {"DTSTART": "Start", "DTEND": "End"}
 
 
 def unflow(text: str, *, join: bool) -> str:
@@ -60,19 +58,3 @@ def unarmour(text: str) -> str:
     tail = after.partition("-----END PGP SIGNATURE-----")[2] if mark else ""
     undashed = re.sub(r"^- ", "", signed, flags=re.MULTILINE)
     return text[:start] + undashed + tail
-
-
-def calendar_to_text(source: str) -> str:
-    """What an invitation says, one `Name: value` line each; used only for a mail that has no other text."""
-    lines = re.sub(r"\n[ \t]", "", source.replace("\r\n", "\n")).split("\n")
-    out: list[str] = []
-    inside = False
-    for line in lines:
-        name, colon, value = line.partition(":")
-        key = name.partition(";")[0].strip().upper()
-        inside = (inside or line.strip() == "BEGIN:VEVENT") and line.strip() != "END:VEVENT"
-        if inside and colon and key in _CALENDAR_KEYS and value.strip():
-            shown = value.strip().replace("\\n", "\n").replace("\\,", ",").replace("\\;", ";")
-            label = _CALENDAR_NAMES.get(key, key.capitalize())
-            out.append(f"{label}: {re.sub('^mailto:', '', shown, flags=re.IGNORECASE)}")
-    return "\n".join(out)

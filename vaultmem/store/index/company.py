@@ -22,7 +22,7 @@ WITH named AS (
     SELECT DISTINCT a.entity_id, m.passage FROM ({ONE_MEANING}) a JOIN mentions m ON m.surface = a.surface
     WHERE {SHOWN}
 ), ranked AS (
-    SELECT n.entity_id, c.path, c.title, p.block, p.heading, c.source_kind, coalesce(p.sent_us, c.start_us) AS at_us,
+    SELECT n.entity_id, c.path, c.title, p.block, coalesce(p.sent_us, c.start_us) AS at_us,
            row_number() OVER (
                PARTITION BY n.entity_id ORDER BY coalesce(p.sent_us, c.start_us) DESC, c.path, p.id & {COVER}
            ) AS place
@@ -53,8 +53,8 @@ def appearances(db: apsw.Connection, ids: Collection[str]) -> tuple[tuple[str, s
 def newest_named(db: apsw.Connection, each: int) -> tuple[tuple[str, Named], ...]:
     """(entity id, passage that names it): the `each` newest of every entity, newest first."""
     return tuple(
-        (identity, Named(path=path, title=title, block=block, heading=heading, kind=kind, at=from_us(at_us)))
-        for identity, path, title, block, heading, kind, at_us, _ in db.execute(_NEWEST, (each,))
+        (identity, Named(path=path, title=title, block=block, at=from_us(at_us)))
+        for identity, path, title, block, at_us, _ in db.execute(_NEWEST, (each,))
     )
 
 
