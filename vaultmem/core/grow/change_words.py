@@ -62,10 +62,11 @@ _OPEN = re.compile(
 )
 
 
-#: "I totally agree", "you picked up a lot": an opinion, or no choice at all.
+#: "I totally agree", "you picked up a lot", "for your approval": an opinion, no choice at all, or one to come.
 _OPINION = re.compile(
     r"(?<!\w)(?:(?:totally|completely|fully|absolutely|definitely|i|you)[ ]agree(?![ ](?:to|on)(?!\w))"
-    r"|agree[ds]?[ ]with[ ](?:you|that|this|him|her|them|me|what)|pick(?:ed)?[ ]up)(?!\w)",
+    r"|agree[ds]?[ ]with[ ](?:you|that|this|him|her|them|me|what)|pick(?:ed)?[ ]up|deciding|choosing|once[ ]\w+ed"
+    r"|(?:for|require[sd]?|need[s]?|pending)[ ](?:\w+[ ])?approval|approval[ ](?:from|of|stage|process))(?!\w)",
     re.IGNORECASE,
 )
 #: A date that is over: what it goes with is no longer to be done.

@@ -24,8 +24,8 @@ DECISIONS, TO_DO, CHANGED, ALSO = SECTIONS
 _DECISION_TAG = re.compile(r"(?<![\w#/])#decision\b", re.IGNORECASE)
 #: Content words a sentence needs to decide, promise or change anything: "Agreed!" alone says nothing.
 _LEAST_WORDS = 3
-#: Two sentences speak of the same when they share this part of their content words, and so many of them; or, in one
-#: source, all.
+#: Two sentences of one source speak of the same when they share this part of their content words, and at least so many
+#: of them, or all. Of two sources they do not: mails of strangers end in the same words above other numbers.
 _SAME = 0.5
 _LEAST_SHARED = 2
 #: Earlier sentences looked at for one word.
@@ -69,9 +69,8 @@ def _later_values(units: Sequence[Unit]) -> set[int]:
         shared = Counter(other for stem in subjects[index] for other in holders.get(stem, ())[-_LOOK_BACK:])
         for other, common in shared.items():
             union = len(subjects[index]) + len(subjects[other]) - common
-            same = common == union and units[other].place[0] == unit.place[0]
-            alike = common >= _LEAST_SHARED and common >= _SAME * union
-            if (same or alike) and _is_later(units[other], unit) and _differ(values[other], values[index]):
+            alike = common == union or (common >= _LEAST_SHARED and common >= _SAME * union)
+            if alike and _is_later(units[other], unit) and _differ(values[other], values[index]):
                 found.add(index)
                 break
         for stem in subjects[index]:
@@ -95,4 +94,4 @@ def _differ(before: frozenset[str], after: frozenset[str]) -> bool:
 
 
 def _is_later(earlier: Unit, later: Unit) -> bool:
-    return earlier.sent_at < later.sent_at
+    return earlier.place[0] == later.place[0] and earlier.sent_at < later.sent_at
