@@ -15,11 +15,10 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from vaultmem import sources
-from vaultmem.app.conversations import Conversations
 from vaultmem.app.documents import take_document
 from vaultmem.app.engine import Engine
 from vaultmem.app.notes import free_path, write_notes
-from vaultmem.app.originals import plan_original
+from vaultmem.app.originals import plan_original, with_picture
 from vaultmem.app.reconcile import settle
 from vaultmem.app.revise import Edits, take_edits
 from vaultmem.core.ingest.compose import Composer, message_chunks
@@ -68,7 +67,6 @@ class _Progress:
     claim: Claim
     tally: Tally
     composer: Composer
-    conversations: Conversations
     seen: Counter[str] = field(default_factory=Counter)
     open_keys: set[str] = field(default_factory=set)
     #: keys of messages that a person deleted earlier
@@ -146,7 +144,6 @@ def _take(
         raw=raw,
         claim=replace(claim, original=archived),
         tally=Tally(reading, engine.settings.zone),
-        conversations=Conversations(held=engine.index.held),
         composer=Composer(
             settings=engine.settings,
             registry=registry,
@@ -161,12 +158,10 @@ def _take(
     tally = progress.tally
     for notice in _notices(progress):
         tally.add(Warn(text=notice))
-    facts = tally.facts()
     report = FileReport(
         file=raw.name,
-        # A list that others are read with holds nothing of its own: nothing in it was known before.
-        outcome="imported" if progress.chunks or not facts["source_ids"] else "duplicate",
-        facts=facts,
+        outcome="imported" if progress.chunks else "duplicate",
+        facts=tally.facts(),
         chunks=progress.chunks,
         notes=tuple(progress.notes),
         redacted=dict(tally.redacted),
@@ -214,7 +209,6 @@ def _take_messages(progress: _Progress, batch: Sequence[SourceMessage]) -> None:
     clean: list[SourceMessage] = []
     for item in without_split_keys(batch, progress.open_keys):
         scrubbed, removed = scrub_message(item, progress.engine.settings.redact_pii)
-        scrubbed = progress.conversations.filed(scrubbed)
         progress.tally.redacted.update(removed)
         clean.append(scrubbed)
         progress.tally.add(scrubbed)
@@ -279,7 +273,7 @@ def _take_other(progress: _Progress, item: SourceItem, nesting: int) -> None:
             progress.tally.redacted.update(removed)
             if nesting == 0:
                 progress.tally.add(scrubbed)
-            _take_document(progress, scrubbed)
+            _take_document(progress, with_picture(scrubbed, progress.claim.original))
         case Attachment() if nesting < _MAX_NESTING:
             progress.tally.add(item)
             _take_attachment(progress, item, nesting)

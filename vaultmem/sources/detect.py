@@ -9,29 +9,27 @@ from collections.abc import Callable
 from vaultmem.errors import SkippedSource, UnreadableSource
 from vaultmem.model import Bytes, RawFile
 from vaultmem.sources.archive import Archive
-from vaultmem.sources.chat import chatgpt, claude, discord, discord_package, signal, slack_folder, teams, telegram
+from vaultmem.sources.chat import chatgpt, claude, discord, discord_package, signal, teams, telegram
 from vaultmem.sources.chat.irc import is_irc
 from vaultmem.sources.chat.slack_export import looks_like_day, looks_like_export
 from vaultmem.sources.chat.transcript import is_transcript
 from vaultmem.sources.chat.whatsapp import chat_member, is_chat, is_signal
 from vaultmem.sources.chat.zoom_chat import is_zoom_chat
 from vaultmem.sources.document import kinds
+from vaultmem.sources.document.picture import picture_kind
 from vaultmem.sources.document.recognise import format_by_head, format_by_text, format_of_archive, is_keep_note
 from vaultmem.sources.text import decode, looks_binary
 
 #: Bytes from which a format is told; only JSON and chats are read whole.
 _HEAD = 65_536
 _READ = (
-    "vaultmem reads WhatsApp .txt, Slack .zip, ChatGPT exports, .eml, .mbox, .md, .html, .txt, .pdf, .docx, "
-    ".csv, .ics, .canvas and Excalidraw so far"
+    "vaultmem reads exports of chats, mails and notes, .md, .txt, .html, .pdf, .csv, .ics, .canvas, Excalidraw, "
+    "Word, PowerPoint, Excel, OpenDocument, .rtf, .epub and pictures"
 )
 
 #: First bytes -> what the file is, for the reason it is set aside with.
 _MAGIC: tuple[tuple[bytes, str], ...] = (
-    (b"\x89PNG\r\n\x1a\n", "a PNG image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
-    (b"GIF8", "a GIF image"),
-    (b"RIFF", "a sound, film or WebP image"),
+    (b"RIFF", "a sound or film"),
     (b"ID3", "an MP3 sound"),
     (b"OggS", "an Ogg sound"),
     (b"fLaC", "a FLAC sound"),
@@ -41,22 +39,25 @@ _MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"Rar!", "a RAR archive"),
     (b"\xfd7zXZ\0", "an xz archive"),
     (b"SQLite format 3\0", "an SQLite database"),
-    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
-    (b"{\\rtf", "a rich text document"),
     (b"\x7fELF", "a program"),
     (b"MZ", "a program"),
     (b"bplist00", "a property list"),
-    (b"II*\0", "a TIFF image"),
-    (b"MM\0*", "a TIFF image"),
     (b"wOF", "a font"),
 )
-#: A file inside a ZIP -> what the ZIP is.
-_PACKED: tuple[tuple[str, str], ...] = (
-    ("xl/workbook.xml", "an Excel workbook"),
-    ("ppt/presentation.xml", "a PowerPoint presentation"),
-    ("META-INF/container.xml", "an e-book (EPUB)"),
-    ("content.xml", "an OpenDocument file"),
+#: A file inside a ZIP -> what the ZIP is, and what to save instead.
+_PACKED: tuple[tuple[str, str, str], ...] = (
+    ("Index/Document.iwa", "an Apple Pages, Numbers or Keynote document", "export it as Word, Excel or PDF"),
+    ("Index.zip", "an Apple Pages, Numbers or Keynote document", "export it as Word, Excel or PDF"),
+    ("content.xml", "an OpenDocument drawing or formula", "export it as PDF"),
+    ("AndroidManifest.xml", "an Android program", "there is nothing to remember in it"),
 )
+_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+#: What the older container may hold that is not read -> what to do.
+_CONTAINED = {
+    "encrypted": "an Office document with a password: save a copy without one and drop that",
+    "msg": "an Outlook message (.msg): save it as .eml, or drag it into another mail program first, and drop that",
+    "": "an old Office file of unknown kind (Publisher, Visio, an installer): save it as PDF and drop that",
+}
 #: What text formats that are not read yet begin with.
 _TEXTS: tuple[tuple[str, str], ...] = (
     (r"<\?xml", "an XML file"),
@@ -68,6 +69,7 @@ _PAGE = re.compile(
     r"(?:<\?xml[^>]{0,500}>\s*)?(?:<!--(?:(?!-->).){0,8000}-->\s*)*(?:<!doctype\s+html|<html[\s>]|<head[\s>])",
     re.IGNORECASE | re.DOTALL,
 )
+_TEXT_NAMES = frozenset(("md", "markdown", "mdown", "mkd", "txt", "text", "log", "csv", "html", "htm", "eml", "json"))
 _PAGE_NAMES = ("html", "htm", "xhtml")
 
 #: Formats that are one JSON value, for those that do not show in its first lines.
@@ -91,7 +93,7 @@ _MARKDOWN = re.compile(
 )
 
 
-def identify(raw: RawFile) -> str:
+def identify(raw: RawFile) -> str:  # noqa: PLR0911 - one way out for each kind, the surest first
     """The format, one of `sources.READERS`.
 
     Raises SkippedSource for an empty file, UnreadableSource with what it looks like for any other.
@@ -101,9 +103,18 @@ def identify(raw: RawFile) -> str:
         raise SkippedSource("empty file: nothing to import" if not head else "empty file: only white space")
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
         return _packed(raw.data)
-    told = "slack" if slack_folder.is_part(raw) else format_by_head(raw.name, head)
+    told = format_by_head(raw.name, head)
     if told:
         return told
+    picture = picture_kind(head)
+    if picture and _suffix(raw.name) in _TEXT_NAMES:
+        raise UnreadableSource(f"a {picture} picture that is called .{_suffix(raw.name)}: give it its own ending")
+    if picture:
+        return "image"
+    if head.startswith(_OLE):
+        return _contained(raw.data)
+    if head.startswith(b"{\\rtf"):
+        return "rtf"
     if _MBOX.match(head):
         return _mail_or_mailbox(raw)
     if _is_mail(head.decode("latin-1").removeprefix("\xef\xbb\xbf")):
@@ -116,6 +127,13 @@ def identify(raw: RawFile) -> str:
     if not text.strip("\ufeff \t\n\r\v\f\u00a0\u3000\u200b"):
         raise SkippedSource("empty file: only white space")
     return _textual(raw.name, text)
+
+
+def _contained(data: Bytes) -> str:
+    found = kinds.format_of_container(data)
+    if found in _CONTAINED:
+        raise UnreadableSource(_CONTAINED[found])
+    return found
 
 
 def _mail_or_mailbox(raw: RawFile) -> str:
@@ -150,9 +168,9 @@ def _packed(data: Bytes) -> str:
     for format_, holds in checks:
         if holds(archive):
             return format_
-    for inside, what in _PACKED:
-        if any(name.startswith(inside) for name in archive.names):
-            raise _not_yet(what)
+    for inside, what, instead in _PACKED:
+        if inside in archive.names:
+            raise UnreadableSource(f"{what}: {instead}, and drop that")
     notes = format_of_archive(archive.names)
     if not notes:
         raise SkippedSource("an empty ZIP archive: nothing to import")
@@ -164,7 +182,7 @@ def _refuse_binary(head: bytes) -> None:
         if head.startswith(magic) and (len(magic) > 3 or looks_binary(head)):
             raise _not_yet(what)
     if head[4:8] == b"ftyp":
-        raise _not_yet("a film, sound or photo (MP4, MOV, M4A, HEIC)")
+        raise _not_yet("a film or sound (MP4, MOV, M4A)")
     if looks_binary(head) and not _cut_utf16(head):
         raise UnreadableSource(f"a binary file of unknown kind: {_READ}")
 
