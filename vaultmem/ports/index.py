@@ -9,8 +9,8 @@ from vaultmem.answers import Filters, Meaning, PassageRow
 from vaultmem.grown import Named
 from vaultmem.jobs import Job
 from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, Mention, RegistryNote
-from vaultmem.ports.trees import Trees
 from vaultmem.ports.held import Held
+from vaultmem.ports.trees import Trees
 from vaultmem.ports.work import Queue
 
 
