@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from vaultmem import sources
+from vaultmem.app.conversations import Conversations
 from vaultmem.app.documents import take_document
 from vaultmem.app.engine import Engine
 from vaultmem.app.notes import free_path, write_notes
@@ -67,6 +68,7 @@ class _Progress:
     claim: Claim
     tally: Tally
     composer: Composer
+    conversations: Conversations
     seen: Counter[str] = field(default_factory=Counter)
     open_keys: set[str] = field(default_factory=set)
     #: keys of messages that a person deleted earlier
@@ -144,6 +146,7 @@ def _take(
         raw=raw,
         claim=replace(claim, original=archived),
         tally=Tally(reading, engine.settings.zone),
+        conversations=Conversations(held=engine.index.held),
         composer=Composer(
             settings=engine.settings,
             registry=registry,
@@ -158,10 +161,12 @@ def _take(
     tally = progress.tally
     for notice in _notices(progress):
         tally.add(Warn(text=notice))
+    facts = tally.facts()
     report = FileReport(
         file=raw.name,
-        outcome="imported" if progress.chunks else "duplicate",
-        facts=tally.facts(),
+        # A list that others are read with holds nothing of its own: nothing in it was known before.
+        outcome="imported" if progress.chunks or not facts["source_ids"] else "duplicate",
+        facts=facts,
         chunks=progress.chunks,
         notes=tuple(progress.notes),
         redacted=dict(tally.redacted),
@@ -209,6 +214,7 @@ def _take_messages(progress: _Progress, batch: Sequence[SourceMessage]) -> None:
     clean: list[SourceMessage] = []
     for item in without_split_keys(batch, progress.open_keys):
         scrubbed, removed = scrub_message(item, progress.engine.settings.redact_pii)
+        scrubbed = progress.conversations.filed(scrubbed)
         progress.tally.redacted.update(removed)
         clean.append(scrubbed)
         progress.tally.add(scrubbed)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from vaultmem.errors import SkippedSource, UnreadableSource
 from vaultmem.model import Bytes, RawFile
 from vaultmem.sources.archive import Archive
-from vaultmem.sources.chat import chatgpt, claude, discord, discord_package, signal, teams, telegram
+from vaultmem.sources.chat import chatgpt, claude, discord, discord_package, signal, slack_folder, teams, telegram
 from vaultmem.sources.chat.irc import is_irc
 from vaultmem.sources.chat.slack_export import looks_like_day, looks_like_export
 from vaultmem.sources.chat.transcript import is_transcript
@@ -103,7 +103,7 @@ def identify(raw: RawFile) -> str:  # noqa: PLR0911 - one way out for each kind,
         raise SkippedSource("empty file: nothing to import" if not head else "empty file: only white space")
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
         return _packed(raw.data)
-    told = format_by_head(raw.name, head)
+    told = "slack" if slack_folder.is_part(raw) else format_by_head(raw.name, head)
     if told:
         return told
     picture = picture_kind(head)
