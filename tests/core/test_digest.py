@@ -21,7 +21,7 @@ from vaultmem.core.grow.units import Unit, units_of
 from vaultmem.core.notes.codec import message_passages, render_body
 from vaultmem.core.notes.ids import sha256_hex, slug
 from vaultmem.core.notes.summarynote import parse_summary_note, render_summary_note
-from vaultmem.grown import SECTIONS, Link, SummaryNode
+from vaultmem.grown import SECTIONS, Link, Sentence, SummaryNode
 from vaultmem.model import Chunk, Message
 
 CASES = Path(__file__).parents[1] / "cases" / "grow"
@@ -187,9 +187,23 @@ def test_what_is_above_a_day_keeps_the_headings_that_its_children_show() -> None
     ]
     chunk = chunk_of("slack:a", ["09:00 Ann: The demo is at 3 pm.", "10:00 Bob: The demo is at 4 pm.", *small_talk])
     day = digest([chunk])
-    shown = shown_sections(day.sentences, units(chunk))
+    shown = shown_sections([day], units(chunk), {})
     assert {unit.text: section for unit, section in shown.items()} == {s.text: s.section for s in day.sentences}
     assert "Changed" in shown.values()
+
+
+def test_a_day_that_a_model_wrote_passes_on_the_messages_it_links_to() -> None:
+    chunk = chunk_of("slack:a", ["09:00 Ann: The demo is at 3 pm.", "10:00 Bob: It rains.", "11:00 Cid: Bring cake."])
+    one, _, three = (unit.anchor for unit in units(chunk))
+    links = [Link(path="wiki/raw/a.md", alias="x", anchor=anchor) for anchor in (one, three)]
+    written = Sentence(text="Demo at 3 pm, with cake.", link=links[0], also=(links[1],), section="To do")
+    day = replace(digest([chunk]), summariser="llm:m", sentences=(written,))
+    shown = shown_sections([day], units(chunk), {})
+    assert {unit.text: section for unit, section in shown.items()} == {
+        "The demo is at 3 pm.": "To do",
+        "Bring cake.": "To do",
+    }
+    assert not shown_sections([replace(day, summariser="digest-1")], units(chunk), {}), "a person's line is no message"
 
 
 def test_a_day_too_short_to_be_halved_says_nothing_and_links_its_child() -> None:

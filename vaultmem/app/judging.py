@@ -14,6 +14,7 @@ from vaultmem.app.notes import read_entries
 from vaultmem.asked import LlmEstimate, LlmUse
 from vaultmem.core.ingest.entities import build_registry
 from vaultmem.core.ingest.importance import ANSWER_TOKENS, FRAME_TOKENS, Judgement, decided, question, read_judgement
+from vaultmem.core.ingest.redact import redact
 from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.edit import edit_properties
 from vaultmem.core.notes.properties import Property
@@ -49,7 +50,8 @@ class Judge:
         return self._reread(path, chunk.chunk_id)
 
     def _judgement(self, chunk: Chunk) -> Judgement | None:
-        system, prompt = question(chunk.body)
+        # a body that a person edited was never looked through for secrets
+        system, prompt = question(redact(chunk.body, self.engine.settings.redact_pii).text)
         answer = self.asker.ask(system, prompt, max_tokens=ANSWER_TOKENS, json=True)
         if answer is None:
             return None

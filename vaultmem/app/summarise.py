@@ -32,14 +32,17 @@ class Summariser:
         `child_tokens`: of the bodies it sums up.
         """
         engine = self.asker.engine
-        most = min(sum(child_tokens) // 2, _MOST_TOKENS)
         if engine.llm() is None or len(node.sentences) < _LEAST_SENTENCES:
             return node
+        pii = engine.settings.redact_pii
+        extract = sum(engine.count(sentence.text) for sentence in node.sentences)
+        most = min(sum(child_tokens) // 2, extract, _MOST_TOKENS)
         system, prompt = rewrite_question(node.sentences, most)
-        answer = self.asker.ask(system, prompt, max_tokens=most + len(node.sentences) * 8, json=False)
+        prompt = redact(prompt, pii).text
+        answer = self.asker.ask(system, prompt, max_tokens=most * 3 // 2 + len(node.sentences) * 8, json=False)
         if answer is None:
             return node
-        found = check(redact(answer.text).text, node.sentences, most_tokens=most, count=engine.count)
+        found = check(redact(answer.text, pii).text, node.sentences, most_tokens=most, count=engine.count)
         if isinstance(found, Rejected):
             self.asker.count(LlmUse(rejected=1))
             return node

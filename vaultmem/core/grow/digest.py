@@ -18,7 +18,7 @@ from vaultmem.core.grow.calendar import DAY, GLOBAL_SCOPE, Period, global_node_i
 from vaultmem.core.grow.compose import Child, link_cost, most_named, sentence_of, topics_of
 from vaultmem.core.grow.facet import Budget, Frequencies, Turn, distinct, select_in_turns
 from vaultmem.core.grow.sections import ALSO, CHANGED, DECISIONS, TO_DO, sections_of
-from vaultmem.core.grow.units import Unit, refind
+from vaultmem.core.grow.units import Unit, shown_by
 from vaultmem.core.notes.summarynote import sentence_line
 from vaultmem.grown import SECTIONS, Sentence, SummaryNode
 from vaultmem.model import TokenCounter
@@ -43,12 +43,14 @@ class Part:
     interaction: float = 0.0
 
 
-def shown_sections(sentences: Iterable[Sentence], units: Sequence[Unit]) -> dict[Unit, str]:
-    """The units that the children's sentences show, each with the heading it stands below there."""
-    below: dict[str, list[Sentence]] = {}
-    for sentence in sentences:
-        below.setdefault(sentence.section, []).append(sentence)
-    return {unit: section for section, shown in below.items() for unit in refind(shown, units)}
+def shown_sections(nodes: Iterable[SummaryNode], units: Sequence[Unit], paths: Mapping[str, str]) -> dict[Unit, str]:
+    """The units that the children show, each with the heading it stands below there. `paths`: chunk_id -> path."""
+    below: dict[str, list[SummaryNode]] = {}
+    for node in nodes:
+        for section in dict.fromkeys(sentence.section for sentence in node.sentences):
+            own = tuple(sentence for sentence in node.sentences if sentence.section == section)
+            below.setdefault(section, []).append(replace(node, sentences=own))
+    return {unit: section for section, shown in below.items() for unit in shown_by(shown, units, paths)}
 
 
 def compose_digest(

@@ -68,10 +68,11 @@ def _now(
 ) -> Sentence | None:
     """The sentence, what its message says instead, or None."""
     chunk = chunks.get(sentence.link.path)
+    # made of several messages, one of which says something else now
+    if any(_is_other(link, chunks) for link in sentence.also) or (chunk and chunk.status == "dropped"):
+        return None
     if chunk is None:
         return sentence
-    if chunk.status == "dropped":
-        return None
     if sentence.link.anchor.removeprefix("^m-") not in chunk.revised:
         return sentence
     there = [unit for unit in units[sentence.link.path] if unit.anchor == sentence.link.anchor]
@@ -83,6 +84,11 @@ def _now(
     nearest = max(fresh, key=lambda unit: (_shared(unit.text, sentence.text), -unit.start))
     said.add(one_line(nearest.text))
     return replace(sentence, text=one_line(nearest.text), author=nearest.author, also=())
+
+
+def _is_other(link: Link, chunks: Mapping[str, Chunk]) -> bool:
+    chunk = chunks.get(link.path)
+    return chunk is not None and (chunk.status == "dropped" or link.anchor.removeprefix("^m-") in chunk.revised)
 
 
 def _shared(one: str, other: str) -> float:

@@ -140,17 +140,14 @@ def shown_by(nodes: Iterable[SummaryNode], units: Sequence[Unit], paths: Mapping
 
     `paths`: chunk_id -> vault path of its note.
     """
-    found: dict[Unit, None] = {}
-    for node in nodes:
-        if node.summariser.startswith(BY_MODEL):
-            links = {link for sentence in node.sentences for link in (sentence.link, *sentence.also)}
-            places = {(link.path, link.anchor) for link in links}
-            marks = {link.anchor for link in links if link.anchor.startswith("^m-")}  # found wherever the note stands
-            shown = [u for u in units if u.anchor in marks or (paths.get(u.chunk_id, ""), u.anchor) in places]
-        else:
-            shown = list(refind(node.sentences, units))
-        found.update(dict.fromkeys(shown))
-    return tuple(found)
+    nodes = tuple(nodes)
+    verbatim = [s for node in nodes if not node.summariser.startswith(BY_MODEL) for s in node.sentences]
+    written = [s for node in nodes if node.summariser.startswith(BY_MODEL) for s in node.sentences]
+    links = {link for sentence in written for link in (sentence.link, *sentence.also)}
+    places = {(link.path, link.anchor) for link in links}
+    marks = {link.anchor for link in links if link.anchor.startswith("^m-")}  # found wherever the note stands
+    linked = (u for u in units if u.anchor in marks or (paths.get(u.chunk_id, ""), u.anchor) in places)
+    return tuple(dict.fromkeys((*refind(verbatim, units), *linked)))
 
 
 def _unique_headings(chunk: Chunk) -> frozenset[str]:
