@@ -41,8 +41,8 @@ _LEXICONS: Mapping[str, _Lexicon] = {
         "the and is are was were you i to of in it that this for with have my we they not be do what so but just",
         r"decid(?:e|ed|es|ing)|decision|agree[ds]?|cho(?:se|osing|sen|ose)|approv(?:e|ed|al)|confirm(?:ed)?|cancel(?:l?ed)?"
         r"|settled on|go(?:ing)? with|will use|reject(?:ed)?|postponed?|resolved?|picked|accepted|rescheduled",
-        r"deadline|due(?! to)|by (?:tomorrow|tonight|monday|tuesday|wednesday|thursday|friday|saturday|sunday|next)|i'll|we'll"
-        r"|i will|we will|going to|plan(?:ning)? to|promised?|must|need(?:s)? to|have to|remind",
+        r"deadline|due(?! to)|by (?:tomorrow|tonight|monday|tuesday|wednesday|thursday|friday|saturday|sunday|next)"
+        r"|i'll|we'll|i will|we will|going to|plan(?:ning)? to|promised?|must|need(?:s)? to|have to|remind",
         r"i|i['’](?:m|ve|d|ll)|my|mine|we|we['’](?:re|ve|d|ll)|our|ours",
     ),
     "de": _lexicon(
