@@ -623,11 +623,12 @@ def test_any_history(tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
+@pytest.mark.timeout(1200)
 def test_any_long_history(tmp_path: Path) -> None:
     class Here(AnyHistory):
         folder = tmp_path
 
-    run_state_machine_as_test(Here, settings=settings(max_examples=200, stateful_step_count=100, deadline=None))
+    run_state_machine_as_test(Here, settings=settings(max_examples=60, stateful_step_count=100, deadline=None))
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

@@ -42,20 +42,19 @@ _Transaction = Callable[[], AbstractContextManager[apsw.Connection]]
 # waits for 10,000 of somebody else nor makes up for rounds in which it had nothing.
 _TURN = """
 max(
-    coalesce((SELECT min(turn) FROM jobs
-              WHERE state = 'ready' AND losses = 0 AND kind = :kind AND newest = :newest), 0),
-    coalesce((SELECT max(turn) + 1 FROM jobs
-              WHERE state = 'ready' AND losses = 0 AND kind = :kind AND source = :source), 0)
+    coalesce((SELECT turn FROM jobs WHERE state = 'ready' AND losses = 0 AND kind = :kind AND newest = :newest
+              ORDER BY turn LIMIT 1), 0),
+    coalesce((SELECT turn + 1 FROM jobs WHERE state = 'ready' AND losses = 0 AND kind = :kind AND source = :source
+              ORDER BY turn DESC LIMIT 1), 0)
 )
 """
-# A duplicate of a ready job changes nothing; one of a running job may come too late for it, so it runs once more; one
-# that was laid aside because it ended its process stays there.
+# A duplicate of a ready job changes nothing; one of a running job may come too late for it, so it runs once more.
 _ENQUEUE = f"""
 INSERT INTO jobs (kind, subject, source, newest, turn, state)
-SELECT :kind, :subject, :source, :newest, {_TURN}, 'ready'
-WHERE NOT EXISTS (SELECT 1 FROM jobs WHERE state = 'dead' AND kind = :kind AND subject = :subject AND losses > 0)
+VALUES (:kind, :subject, :source, :newest, {_TURN}, 'ready')
 ON CONFLICT (kind, subject) WHERE state <> 'dead' DO UPDATE SET again = 1 WHERE state = 'running'
 """  # noqa: S608 - no value is formatted in
+_PARKED = "SELECT kind, subject FROM jobs WHERE state = 'dead' AND losses > 0"
 _DUE = "SELECT id, kind, source, newest FROM jobs WHERE state = 'waiting' AND due_ms <= ? ORDER BY due_ms, id"
 _WAKE = f"UPDATE jobs SET state = 'ready', due_ms = 0, turn = {_TURN} WHERE id = :id"  # noqa: S608
 _RUN = """
@@ -87,8 +86,11 @@ _MOST_REASONS = 3
 
 
 def put_jobs(db: apsw.Connection, jobs: Iterable[Job]) -> None:
-    """Enqueue in the caller's transaction."""
-    db.executemany(_ENQUEUE, [_row(job) for job in jobs])
+    """Enqueue in the caller's transaction; what is parked stays so."""
+    rows = [_row(job) for job in jobs]
+    if rows:
+        parked = set(db.execute(_PARKED))
+        db.executemany(_ENQUEUE, [row for row in rows if (row["kind"], row["subject"]) not in parked])
 
 
 def _row(job: Job) -> dict[str, str]:
