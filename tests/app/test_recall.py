@@ -21,7 +21,7 @@ from vaultmem.core.notes.entry import read_entry
 from vaultmem.core.notes.ids import body_sha256, chunk_id
 from vaultmem.errors import BadQuery
 from vaultmem.model import Chunk, FileStat, Message
-from vaultmem.ports import Vault
+from vaultmem.ports import Embedders, Vault
 from vaultmem.store.index import SqliteIndex, open_index
 
 NOW = datetime(2026, 4, 22, 9, tzinfo=UTC)
@@ -54,7 +54,14 @@ class Memory:
     def ask(self, text: str, k: int = 10, **filters: Any) -> QueryResponse:
         vault = cast(Vault, self.notes)
         return recall(
-            self.index, vault, text, k=k, filters=Filters(**filters), now=NOW, zone=UTC, embedder=None, cause="none"
+            self.index,
+            vault,
+            text,
+            k=k,
+            filters=Filters(**filters),
+            now=NOW,
+            zone=UTC,
+            embedders=Embedders(cause="none"),
         )
 
 

@@ -17,7 +17,6 @@ import secrets
 import stat
 import time
 from collections.abc import Callable, Collection, Iterable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
@@ -184,6 +183,8 @@ def in_parallel(step: Callable[[Item], None], items: Collection[Item]) -> None:
         for item in items:
             step(item)
         return
+    from concurrent.futures import ThreadPoolExecutor  # a question writes nothing
+
     with ThreadPoolExecutor(min(_FLUSHERS, len(items)), thread_name_prefix="flush") as pool:
         for _ in pool.map(step, items):
             pass

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from functools import lru_cache
 
 #: A month or day without a year may be of any of these many years; the latest counts most.
 _YEARS_BACK = 10
@@ -69,9 +70,11 @@ def recency_asked(text: str) -> bool:
 def time_spans(text: str, now: datetime, zone: tzinfo) -> tuple[Span, ...]:
     """Every time the question names, in order; empty when it names none. `now` is aware."""
     rest = text[:_MAX_CHARS].casefold()
+    if not _may_name_a_time(rest):
+        return ()
     today = now.astimezone(zone).date()
     found: list[Span] = []
-    for pattern, read in _PATTERNS:
+    for pattern, read in _patterns():
         for match in pattern.finditer(rest):
             found += _spans(match, read, today, zone, now)
         # what one pattern has read is not read again by a looser one ("5 May 2023" holds "May 2023" and "2023")
@@ -206,28 +209,40 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 _CLEAR_MONTH = "(?:" + "|".join(sorted(set(_MONTH_NUMBER) - _DOUBTFUL, key=len, reverse=True)) + r")\b\.?"
-_PATTERNS: tuple[tuple[re.Pattern[str], _Reader], ...] = (
-    (_pattern(rf"(?P<year>{_YEAR})-(?P<month>0[1-9]|1[0-2])-(?P<day>{_DAY})"), _whole_day),
-    (_pattern(rf"(?P<year>{_YEAR})-(?P<month>0[1-9]|1[0-2])"), _whole_month),
-    (_pattern(rf"(?P<day>{_DAY})\.\s?(?P<month>0?[1-9]|1[0-2])\.\s?(?P<year>{_YEAR})?"), _whole_day),
-    (_pattern(rf"(?P<year>{_YEAR})年(?P<month>0?[1-9]|1[0-2])月(?P<day>{_DAY})日"), _whole_day),
-    (
-        _pattern(
-            rf"(?P<day>{_DAY})(?:st|nd|rd|th|\.|er)?\s+(?:of\s+|de\s+)?(?P<month>{_MONTH})(?:,?\s+(?:de\s+|del\s+)?(?P<year>{_YEAR}))?"
+#: One of these, or a digit, stands in whatever a pattern below finds.
+_SIGNS = (*_MONTH_NUMBER, *_WEEKDAYS, *_NAMED_DAYS, "ago", "last", "past", "previous", "this", "next")
+
+
+def _may_name_a_time(text: str) -> bool:
+    """False for most questions: these need not wait until the patterns are made."""
+    return any(map(str.isdigit, text)) or any(sign in text for sign in _SIGNS)
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> tuple[tuple[re.Pattern[str], _Reader], ...]:
+    """What a time looks like and how it is read, the tightest first."""
+    return (
+        (_pattern(rf"(?P<year>{_YEAR})-(?P<month>0[1-9]|1[0-2])-(?P<day>{_DAY})"), _whole_day),
+        (_pattern(rf"(?P<year>{_YEAR})-(?P<month>0[1-9]|1[0-2])"), _whole_month),
+        (_pattern(rf"(?P<day>{_DAY})\.\s?(?P<month>0?[1-9]|1[0-2])\.\s?(?P<year>{_YEAR})?"), _whole_day),
+        (_pattern(rf"(?P<year>{_YEAR})年(?P<month>0?[1-9]|1[0-2])月(?P<day>{_DAY})日"), _whole_day),
+        (
+            _pattern(
+                rf"(?P<day>{_DAY})(?:st|nd|rd|th|\.|er)?\s+(?:of\s+|de\s+)?(?P<month>{_MONTH})(?:,?\s+(?:de\s+|del\s+)?(?P<year>{_YEAR}))?"
+            ),
+            _whole_day,
         ),
-        _whole_day,
-    ),
-    (_pattern(rf"(?P<month>{_MONTH})\s+(?P<day>{_DAY})(?:st|nd|rd|th)?(?:,?\s+(?P<year>{_YEAR}))?"), _whole_day),
-    (_pattern(rf"(?P<month>{_MONTH}),?\s+(?:of\s+|de\s+)?(?P<year>{_YEAR})"), _whole_month),
-    (_pattern(rf"(?P<month>{_CLEAR_MONTH})"), _whole_month),
-    (
-        re.compile(rf"(?<!\w)(?:(?P<since>since|seit|depuis|desde)|{_BEFORE_MONTH})\s+(?P<month>{_MONTH})(?!\w)"),
-        _whole_month,
-    ),
-    (_pattern(rf"(?P<number>{_NUMBER})\s+(?P<unit>day|week|fortnight|month|year)s?\s+ago"), _ago),
-    (_pattern(rf"(?:last|past)\s+(?P<number>{_NUMBER})\s+(?P<unit>day|week|month|year)s?"), _past),
-    (_pattern(r"(?P<which>last|previous|this|next)\s+(?P<unit>weekend|week|month|year)"), _period),
-    (_pattern(rf"(?:(?P<which>last|next|this|on|letzten|am)\s+)?(?P<weekday>{'|'.join(_WEEKDAYS)})"), _weekday),
-    (_pattern(rf"(?P<name>{'|'.join(map(re.escape, _NAMED_DAYS))})"), _named_day),
-    (_pattern(rf"(?P<year>{_YEAR})"), _whole_year),
-)
+        (_pattern(rf"(?P<month>{_MONTH})\s+(?P<day>{_DAY})(?:st|nd|rd|th)?(?:,?\s+(?P<year>{_YEAR}))?"), _whole_day),
+        (_pattern(rf"(?P<month>{_MONTH}),?\s+(?:of\s+|de\s+)?(?P<year>{_YEAR})"), _whole_month),
+        (_pattern(rf"(?P<month>{_CLEAR_MONTH})"), _whole_month),
+        (
+            re.compile(rf"(?<!\w)(?:(?P<since>since|seit|depuis|desde)|{_BEFORE_MONTH})\s+(?P<month>{_MONTH})(?!\w)"),
+            _whole_month,
+        ),
+        (_pattern(rf"(?P<number>{_NUMBER})\s+(?P<unit>day|week|fortnight|month|year)s?\s+ago"), _ago),
+        (_pattern(rf"(?:last|past)\s+(?P<number>{_NUMBER})\s+(?P<unit>day|week|month|year)s?"), _past),
+        (_pattern(r"(?P<which>last|previous|this|next)\s+(?P<unit>weekend|week|month|year)"), _period),
+        (_pattern(rf"(?:(?P<which>last|next|this|on|letzten|am)\s+)?(?P<weekday>{'|'.join(_WEEKDAYS)})"), _weekday),
+        (_pattern(rf"(?P<name>{'|'.join(map(re.escape, _NAMED_DAYS))})"), _named_day),
+        (_pattern(rf"(?P<year>{_YEAR})"), _whole_year),
+    )

@@ -7,13 +7,22 @@ query_words("where is the 東京駅?")  -> ("東京", "京駅")
 from __future__ import annotations
 
 import re
+import sys
 import unicodedata
 from functools import lru_cache
-
-import snowballstemmer
+from importlib import import_module
+from importlib.util import find_spec
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 from vaultmem.core.recall.stopwords import STOP_WORDS
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from snowballstemmer.basestemmer import BaseStemmer
+
+_SNOWBALL = "vaultmem_snowball"
 #: Longer runs are data (base64, hashes), not words: their head still finds them.
 MAX_WORD = 64
 #: A question has tens of words; a pasted page must not become ten thousand lookups.
@@ -85,10 +94,10 @@ def _stem(word: str) -> str:
     """The word without inflection and colouring marks. The script chooses the stemmer: it needs no language guess."""
     if _CYRILLIC.search(word):
         # before the marks go: й without its breve is another letter to the stemmer
-        return _uncoloured(str(_stemmer("russian").stemWord(word)))
+        return _uncoloured(_stemmed("russian", word))
     bare = _uncoloured(word)
     if _ENGLISH_LETTERS.fullmatch(bare):
-        return str(_stemmer("english").stemWord(bare))
+        return _stemmed("english", bare)
     return bare
 
 
@@ -99,6 +108,23 @@ def _uncoloured(word: str) -> str:
     return unicodedata.normalize("NFC", split) or word
 
 
-def _stemmer(language: str) -> snowballstemmer.stemmer:
-    """A new one for each word, which costs nothing: it keeps the word in itself, and three workers stem at once."""
-    return snowballstemmer.stemmer(language)
+def _stemmed(language: str, word: str) -> str:
+    """By a new stemmer for each word, which costs nothing: it holds the word, and three workers stem at once."""
+    return str(_stemmer(language)().stemWord(word))
+
+
+@lru_cache(maxsize=2)
+def _stemmer(language: str) -> Callable[[], BaseStemmer]:
+    """Snowball's class for one language.
+
+    Its package loads all 35 languages when it is imported, which costs a cold question 45 ms: the two are loaded from
+    its folder as modules of an empty package.
+    """
+    if _SNOWBALL not in sys.modules:
+        found = find_spec("snowballstemmer")
+        package = ModuleType(_SNOWBALL)
+        package.__path__ = list(found.submodule_search_locations or ()) if found else []
+        sys.modules[_SNOWBALL] = package
+    module = import_module(f"{_SNOWBALL}.{language}_stemmer")
+    found_class: Callable[[], BaseStemmer] = getattr(module, f"{language.capitalize()}Stemmer")
+    return found_class
