@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from vaultmem.core.grow.concepts import concepts_of
 from vaultmem.core.ingest.salience import Turn, salient_turns
 
 GREETING, FEW_WORDS, QUESTION = 0.15, 0.4, 0.35
@@ -127,6 +128,11 @@ def cue_factor(text: str, language: str, concepts: Collection[str]) -> float:
 def is_question(text: str) -> bool:
     """True for a sentence that ends by asking."""
     return text.rstrip(" \"'”’)*_").endswith(("?", "？"))
+
+
+def says_something(text: str, language: str) -> bool:
+    """False for mere greetings and thanks, which would fill what is left of a budget."""
+    return cue_factor(text, language, concepts_of(text).keys()) != GREETING
 
 
 def decides(text: str, language: str) -> bool:

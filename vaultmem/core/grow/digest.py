@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from vaultmem.core.grow.calendar import DAY, GLOBAL_SCOPE, Period, global_node_id, readable
-from vaultmem.core.grow.compose import Child, link_cost, most_named, sentence_of, topics_of
-from vaultmem.core.grow.facet import Budget, Frequencies, Turn, distinct, select_in_turns
+from vaultmem.core.grow.compose import Child, most_named, sentence_of, topics_of
+from vaultmem.core.grow.cues import says_something
+from vaultmem.core.grow.facet import REFERENCE, Budget, Frequencies, Turn, distinct, select_in_turns
 from vaultmem.core.grow.sections import ALSO, CHANGED, DECISIONS, TO_DO, sections_of
 from vaultmem.core.grow.units import Unit, shown_by
-from vaultmem.core.notes.summarynote import sentence_line
 from vaultmem.grown import SECTIONS, Sentence, SummaryNode
 from vaultmem.model import TokenCounter
 
@@ -68,17 +68,15 @@ def compose_digest(
 ) -> SummaryNode:
     """The node of a period, rev 1.
 
-    `children`: of a day its leaves, with the tokens of that day's messages alone; above it the digests below. `parts`:
-    tree scope -> its sentences. `start`, `end`: of what is below. `paths`: chunk_id -> vault path. `known`: under which
-    headings the children show the units (`shown_sections`).
+    `children`: of a day its leaves, above it the digests below. `parts`: tree scope -> its sentences. `start`, `end`:
+    of what is below. `paths`: chunk_id -> vault path. `known`: under which headings the children show the units
+    (`shown_sections`).
     """
     chosen = choose_digest(
         parts,
         most=MOST_OF_DAY if period.level == DAY else MOST_ABOVE,
-        body=sum(child.tokens for child in children),
         frequencies=frequencies,
         paths=paths,
-        count=count,
         known=known or {},
     )
     node = SummaryNode(
@@ -101,22 +99,21 @@ def compose_digest(
         score=max((child.score for child in children), default=0.0),
         aliases=(readable(period),),
     )
-    return replace(node, token_count=count("\n".join(sentence_line(sentence) for sentence in chosen)))
+    return replace(node, token_count=sum(count(sentence.text) for sentence in chosen))
 
 
 def choose_digest(
     parts: Mapping[str, Part],
     *,
     most: int,
-    body: int,
     frequencies: Frequencies,
     paths: Mapping[str, str],
-    count: TokenCounter,
     known: Mapping[Unit, str],
 ) -> tuple[Sentence, ...]:
     """The sentences of a digest, in the order of SECTIONS and in time order in each.
 
-    Never more than `most` tokens, nor half of what the parts hold; with their links not more than half of `body`.
+    Never more than `most` tokens, nor half of what the parts hold. Links are not counted: most days are a few messages,
+    and a link is longer than what was said.
     """
     usable = {
         scope: replace(part, units=[unit for unit in part.units if unit.chunk_id in paths])
@@ -126,9 +123,9 @@ def choose_digest(
     if not units:
         return ()
     prose = min(most, sum(unit.tokens for unit in units) // 2)
-    budget = Budget(prose=prose, body=body // 2, link=link_cost(units, paths, count))
+    budget = Budget(prose=prose, body=prose + REFERENCE * len(units), link=REFERENCE)
     headings = {unit: known.get(unit) or section for unit, section in sections_of(units).items()}
-    pool = distinct(units)
+    pool = [unit for unit in distinct(units) if says_something(unit.text, unit.language)]
     kept = select_in_turns(pool, _turns(usable, pool, headings, prose), budget=budget, frequencies=frequencies)
     ordered = sorted(kept, key=lambda unit: (SECTIONS.index(headings[unit]), unit.order))
     return tuple(replace(sentence_of(unit, paths[unit.chunk_id]), section=headings[unit]) for unit in ordered)
