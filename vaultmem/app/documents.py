@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from vaultmem.app.engine import Engine
@@ -61,22 +62,33 @@ def _not_buried(pieces: tuple[NewPiece, ...], source_id: str, buried: Tombstones
 def _identify(engine: Engine, document: Document) -> tuple[str, tuple[tuple[str, Chunk], ...]]:
     """The document's final source_id, and the notes it has already.
 
-    The same own id or URL, or the same inbox path and at least 30 % shared paragraphs: the same document. Otherwise
-    it is another one of that name and gets an id of its own.
+    The same document: the same own id; or the same URL or inbox path, and at least 30 % shared paragraphs (both the
+    same: a page that was written anew). Otherwise it is another one of that name and gets an id of its own.
     """
-    known = engine.index.document_with(document.own_id) if document.own_id else ""
-    if known:
-        return known, engine.index.chunks_of(known)
     paragraphs = paragraph_hashes(document.body)
+    for source_id in engine.index.documents_with(document.own_id) if document.own_id else ():
+        notes = engine.index.chunks_of(source_id)
+        sure = not _is_address(document.own_id) or source_id == document.source_id
+        if sure or _shares(notes, paragraphs):
+            return source_id, notes
     namesakes = engine.index.documents_named(document.source_id)
     for source_id, own_id in namesakes:
         if own_id and document.own_id:
             continue
         notes = engine.index.chunks_of(source_id)
-        held = frozenset().union(*(paragraph_hashes(chunk.body) for _, chunk in notes))
-        if same_document(held, paragraphs):
+        if _shares(notes, paragraphs):
             return source_id, notes
     return _free_id(document.source_id, {source_id for source_id, _ in namesakes}), ()
+
+
+def _is_address(own_id: str) -> bool:
+    """True for the address of a page, which several notes may be about; an id names one note."""
+    return "://" in own_id
+
+
+def _shares(notes: Iterable[tuple[str, Chunk]], paragraphs: frozenset[str]) -> bool:
+    held = frozenset().union(*(paragraph_hashes(chunk.body) for _, chunk in notes))
+    return same_document(held, paragraphs)
 
 
 def _free_id(wanted: str, taken: set[str]) -> str:

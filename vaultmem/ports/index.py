@@ -51,8 +51,8 @@ class Index(Trees, Protocol):
         """One row per source: source_id, source_kind, tree_scope, title, chunks, dropped, first_ms, last_ms."""
         ...
 
-    def document_with(self, own_id: str) -> str:
-        """source_id of the document that has this id of its own; "" when there is none."""
+    def documents_with(self, own_id: str) -> tuple[str, ...]:
+        """source_ids of the documents that have this id of their own: several notes may be about one web page."""
         ...
 
     def documents_named(self, source_id: str) -> tuple[tuple[str, str], ...]:

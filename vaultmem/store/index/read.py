@@ -62,13 +62,14 @@ def sources(db: apsw.Connection) -> tuple[Mapping[str, object], ...]:
     return tuple(dict(zip(names, (*r[:6], r[6] // 1000, r[7] // 1000), strict=True)) for r in rows)
 
 
-def document_with(db: apsw.Connection, own_id: str) -> str:
-    """source_id of the document that has this id of its own; "" when there is none."""
-    row = db.execute(
-        "SELECT min(source_id) FROM chunks WHERE own_id = ? AND own_id <> '' AND source_kind = 'document'",
+def documents_with(db: apsw.Connection, own_id: str) -> tuple[str, ...]:
+    """source_ids of the documents that have this id of their own: several notes may be about one web page."""
+    rows = db.execute(
+        "SELECT DISTINCT source_id FROM chunks WHERE own_id = ? AND own_id <> '' AND source_kind = 'document'"
+        " ORDER BY source_id",
         (storable(own_id),),
-    ).get
-    return str(row or "")
+    )
+    return tuple(str(source_id) for (source_id,) in rows)
 
 
 def documents_named(db: apsw.Connection, source_id: str) -> tuple[tuple[str, str], ...]:

@@ -26,8 +26,8 @@ from vaultmem.store.index.read import (
     chunks_of,
     counts,
     digest,
-    document_with,
     documents_named,
+    documents_with,
     known_keys,
     next_seq,
     note_stats,
@@ -130,10 +130,10 @@ class SqliteIndex(SqliteTrees):
         with self._reading() as db:
             return sources(db)
 
-    def document_with(self, own_id: str) -> str:
-        """source_id of the document that has this id of its own; "" when there is none."""
+    def documents_with(self, own_id: str) -> tuple[str, ...]:
+        """source_ids of the documents that have this id of their own: several notes may be about one web page."""
         with self._reading() as db:
-            return document_with(db, own_id)
+            return documents_with(db, own_id)
 
     def documents_named(self, source_id: str) -> tuple[tuple[str, str], ...]:
         """(source_id, own_id) of the document sources of this id and of those numbered like `<id> (2)`."""
