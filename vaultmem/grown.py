@@ -101,6 +101,8 @@ class SummaryNode:
     up: Link | None = None
     previous: Link | None = None
     following: Link | None = None
+    #: digests: hash of all they were made of, so that what has not changed is not made again; "" elsewhere
+    inputs: str = ""
     #: a person changed the body: it is kept as they left it
     edited: bool = False
     #: the body as it stands in the note; "" for a node that was not read from one
@@ -156,3 +158,40 @@ class Leaf:
     seq: int
     tokens: int
     status: MemoryStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayLeaf:
+    """A chunk of which something was said on a day."""
+
+    chunk_id: str
+    path: str
+    body_sha256: str
+    #: of its first and last message, on whatever day
+    start: datetime
+    end: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestRow:
+    """A digest in a few words: enough to see whether what stands above it is still right."""
+
+    node_id: str
+    path: str
+    #: 0 to 3: day, week, month, year
+    level: int
+    #: hash of its sentences, or of the body that a person wrote
+    says: str
+    #: hash of what it was made of
+    inputs: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicLeaf:
+    """A chunk that names an entity."""
+
+    path: str
+    body_sha256: str
+    #: a summary of the entity's topic lists it
+    is_listed: bool
+    leaf: Leaf

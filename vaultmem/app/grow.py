@@ -105,9 +105,22 @@ class Grower:
         prefix = self.engine.index.leaves_up_to(scope, last, WINDOW) if last else ()
         self.compose("source", scope, seal, title=self.title_of(scope), prefix=prefix)
 
-    def compose(self, kind: TreeKind, scope: str, seal: Seal, *, title: str, prefix: Sequence[str]) -> None:
-        """The summary of a seal. `prefix`: the tree's last leaves up to the seal's last one, which weigh its words."""
+    def compose(
+        self,
+        kind: TreeKind,
+        scope: str,
+        seal: Seal,
+        *,
+        title: str,
+        prefix: Sequence[str],
+        among: Callable[[list[Unit]], list[Unit]] = lambda units: units,
+    ) -> None:
+        """The summary of a seal. `prefix`: the tree's last leaves up to the seal's last one, which weigh its words.
+
+        `among`: which of the units below it may say anything.
+        """
         paths, units = self.below(seal.child_ids, level=seal.level)
+        units = among(units)
         children = [child for child_id in seal.child_ids if (child := self.child(child_id))]
         node = compose_node(
             seal,
@@ -136,7 +149,7 @@ class Grower:
 
     def shown_units(self, shown: Sequence[Sentence], paths: Mapping[str, str]) -> list[Unit]:
         """All units, in time order, of the chunks that these sentences link to; of every chunk once one was moved."""
-        linked = {sentence.link.path for sentence in shown}
+        linked = {link.path for sentence in shown for link in (sentence.link, *sentence.also)}
         wanted = [chunk_id for chunk_id, path in paths.items() if path in linked]
         if linked - set(paths.values()):
             wanted = list(paths)

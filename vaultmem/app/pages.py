@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from vaultmem.app.engine import Engine
 from vaultmem.app.grow import Grower
+from vaultmem.app.grow_digests import newest_digest
 from vaultmem.app.living import edit_living, make_living
+from vaultmem.app.topic_pages import refresh_topics
 from vaultmem.app.views import make_views, view_links
 from vaultmem.core.grow.compose import choose
 from vaultmem.core.notes.handler import render_note
@@ -50,7 +52,16 @@ def refresh_pages(grower: Grower, problems: Sequence[str]) -> dict[str, str]:
     lines.sort(key=lambda line: (line.last, line.page.path), reverse=True)
     refused |= make_views(engine)
     views = view_links(engine)
-    home = render_home(HomePage(sources=lines[:LISTED], views=views, problems=[*problems, *refused.values()]))
+    topics = refresh_topics(grower, refused)
+    home = render_home(
+        HomePage(
+            sources=lines[:LISTED],
+            digest=newest_digest(grower),
+            topics=topics[:LISTED],
+            views=views,
+            problems=[*problems, *refused.values()],
+        )
+    )
     _put(engine, HOME, "Home", {"aliases": ["Memory"]}, home, refused)
     return refused
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from vaultmem.app.engine import Engine
 from vaultmem.app.grow import read_node
+from vaultmem.app.grow_digests import digest_job
 from vaultmem.app.notes import chunk_id_at, jobs_of, read_entries
 from vaultmem.app.registry import append_tombstones, stray_notes
 from vaultmem.config import CONFIG_PATH
@@ -18,7 +19,7 @@ from vaultmem.core.notes.paths import RAW, TOMBSTONES
 from vaultmem.core.notes.summarynote import SUMMARIES
 from vaultmem.core.notes.tombstones import Tombstones, keys_of, parse_tombstones, render_deleted
 from vaultmem.errors import VaultmemError
-from vaultmem.grown import NodeEntry
+from vaultmem.grown import NodeEntry, SummaryNode
 from vaultmem.jobs import Job
 from vaultmem.model import Claim, Entry, FileStat
 
@@ -122,13 +123,18 @@ def reconcile_nodes(engine: Engine) -> Reconciled:
         lost = [node for path in (*vanished, *broken) if (node := engine.index.node_at(path))]
         engine.index.commit_nodes(entries, removed=[*vanished, *broken])
         touched = [*(entry.node for entry in entries), *lost]
-        engine.index.queue.enqueue(
-            list(dict.fromkeys(Job(kind="append_buffer", subject=node.tree_scope) for node in touched))
-        )
+        engine.index.queue.enqueue(list(dict.fromkeys(_job_of(node) for node in touched)))
     return Reconciled(
         added=len(plan.added), changed=len(plan.changed), forgotten=len(vanished), problems=problems,
         held_back=plan.held_back,
     )  # fmt: skip
+
+
+def _job_of(node: SummaryNode) -> Job:
+    """What looks at the node's tree again."""
+    if node.tree_kind == "global":
+        return digest_job(node)
+    return Job(kind="append_buffer" if node.tree_kind == "source" else "topic_route", subject=node.tree_scope)
 
 
 def _bury_messages(engine: Engine, registry: Registry, paths: Sequence[str]) -> None:

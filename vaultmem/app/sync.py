@@ -9,6 +9,7 @@ from vaultmem.app.embed import embed_pending, look_again
 from vaultmem.app.engine import Engine
 from vaultmem.app.entity_pages import refresh_entity_pages
 from vaultmem.app.grow import Grower
+from vaultmem.app.growing import growing
 from vaultmem.app.ingest import ingest_file
 from vaultmem.app.mend import mend_summaries
 from vaultmem.app.pages import refresh_pages
@@ -106,10 +107,7 @@ def work(engine: Engine, grower: Grower, *, live: bool) -> Drained:
     if embedder is not None:
         engine.index.queue.enqueue([Job(kind="reembed_backfill", subject=embedder.name)])
     handlers: Mapping[JobKind, Callable[[Job], Outcome]] = {
-        "extract_chunk": grower.extract_chunk,
-        "append_buffer": grower.append_buffer,
-        "seal": grower.seal,
-        "flush_stale": grower.flush_stale,
+        **growing(grower),
         "reembed_backfill": lambda job: _embed(engine, job),
     }
     tick(engine, handlers.keys(), live=live)

@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from datetime import date, datetime
 from typing import Protocol
 
-from vaultmem.grown import Leaf, Neighbours, Node, NodeEntry, Position, SummaryNode, TreeKind
+from vaultmem.grown import (
+    DayLeaf,
+    DigestRow,
+    Leaf,
+    Neighbours,
+    Node,
+    NodeEntry,
+    Position,
+    SummaryNode,
+    TopicLeaf,
+    TreeKind,
+)
 from vaultmem.model import FileStat
 
 
@@ -78,4 +90,46 @@ class Trees(Protocol):
 
     def neighbours(self, node_id: str) -> Neighbours:
         """Where the node's links should lead to, as its tree stands."""
+        ...
+
+    def touched_days(self) -> tuple[date, ...]:
+        """UTC days from which a chunk went, or in which one was written anew."""
+        ...
+
+    def settle_days(self, utc_days: Collection[date]) -> None:
+        """These UTC days need no look any more."""
+        ...
+
+    def leaves_on(self, start: datetime, end: datetime) -> tuple[DayLeaf, ...]:
+        """Admitted chunks of which something was said in [start, end), in time order."""
+        ...
+
+    def digests(self) -> tuple[DigestRow, ...]:
+        """Every node of the global tree, lowest level first, then by path."""
+        ...
+
+    def leaf_facts(self, chunk_ids: Collection[str]) -> Mapping[str, tuple[str, float]]:
+        """chunk_id -> its source tree, and how much the owner took part in it, 0 to 1."""
+        ...
+
+    def leaves_naming(self, entity_id: str) -> tuple[TopicLeaf, ...]:
+        """The chunks that name an entity, in time order, dropped ones left out."""
+        ...
+
+    def passages_naming(self, entity_id: str, chunk_ids: Collection[str]) -> Mapping[str, frozenset[int]]:
+        """chunk_id -> ordinals of its passages that name an entity."""
+        ...
+
+    def tree_scopes(self, kind: TreeKind) -> tuple[str, ...]:
+        """Scopes of the trees of a kind that have a summary."""
+        ...
+
+    def sightings(self, since: datetime) -> tuple[tuple[str, str, str, datetime, int], ...]:
+        """(entity id, chunk_id, tree scope, time of the newest passage that names it, how many do): of admitted chunks
+        that reach past `since`.
+        """
+        ...
+
+    def chunks_naming(self) -> Mapping[str, int]:
+        """Entity id -> admitted chunks that name it."""
         ...

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from vaultmem.core.notes.chunknote import parse_chunk_note
@@ -38,3 +40,11 @@ def passages_of(chunk: Chunk) -> tuple[Passage, ...]:
     if chunk.source_kind == "document":
         return document_passages(chunk.body, chunk.heading)
     return message_passages(chunk.source_kind, chunk.body)
+
+
+def times_of(chunk: Chunk, passages: Sequence[Passage]) -> tuple[datetime, ...]:
+    """When each passage was said: one without a time of its own at that of the one above, or of the chunk."""
+    found: list[datetime] = []
+    for passage in passages:
+        found.append(passage.sent_at or (found[-1] if found else chunk.time_start))
+    return tuple(found) or (chunk.time_start,)

@@ -86,6 +86,7 @@ def render_summary_note(node: SummaryNode) -> str:
         "sealed_at": node.sealed_at,
         "rev": node.rev,
         "summariser": node.summariser,
+        **({"inputs_sha256": node.inputs} if node.inputs else {}),
         "body_sha256": node.body_sha256 if node.edited else body_sha256(body),
         "aliases": named(node.aliases),
     }
@@ -127,6 +128,7 @@ def parse_summary_note(note: str) -> SummaryNode:
         up=steps.get("↑"),
         previous=steps.get("←"),
         following=steps.get("→"),
+        inputs=text(found, "inputs_sha256"),
         edited=body_sha256(body) != stated,
         body=body,
         body_sha256=stated,

@@ -185,3 +185,9 @@ def tree_title(db: apsw.Connection, tree_scope: str) -> str:
             )
         )
     return titles.pop() if len(titles) == 1 else ""
+
+
+def tree_scopes(db: apsw.Connection, kind: TreeKind) -> tuple[str, ...]:
+    """Scopes of the trees of a kind that have a summary."""
+    rows = db.execute("SELECT DISTINCT tree_scope FROM nodes WHERE tree_kind = ? ORDER BY 1", (kind,))
+    return tuple(row[0] for row in rows)

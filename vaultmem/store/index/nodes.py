@@ -8,7 +8,8 @@ from functools import lru_cache
 
 import apsw
 
-from vaultmem.core.notes.summarynote import parse_summary_note
+from vaultmem.core.notes.ids import sha256_hex
+from vaultmem.core.notes.summarynote import parse_summary_note, sentence_line
 from vaultmem.grown import NodeEntry, SummaryNode, TreeKind
 from vaultmem.model import FileStat
 from vaultmem.store.index.rows import storable, to_us
@@ -54,11 +55,11 @@ def _put(db: apsw.Connection, entry: NodeEntry) -> None:
     _delete(db, node.node_id)
     listed = db.execute("SELECT EXISTS (SELECT 1 FROM node_children WHERE child_id = ?)", (node.node_id,)).get
     db.execute(
-        f"INSERT INTO nodes (node_id, {_SHAPE}, end_us, body_sha256, text, size, mtime_ns, listed, links_due)"  # noqa: S608 - constant names
-        f" VALUES ({', '.join('?' * 14)})",
+        f"INSERT INTO nodes (node_id, {_SHAPE}, end_us, body_sha256, text, size, mtime_ns, listed, links_due, says,"  # noqa: S608 - constant names
+        f" inputs) VALUES ({', '.join('?' * 16)})",
         (
             node.node_id, *shape, to_us(node.time_end), entry.body_sha256, storable(entry.text), entry.size,
-            entry.mtime_ns, listed, due,
+            entry.mtime_ns, listed, due, _says(node), node.inputs,
         ),
     )  # fmt: skip
     db.executemany(
@@ -68,6 +69,13 @@ def _put(db: apsw.Connection, entry: NodeEntry) -> None:
     if changed:
         _touch_neighbours(db, node.node_id, shape)
         _touch_children(db, {*old_children, *children})
+
+
+def _says(node: SummaryNode) -> str:
+    """A hash of what a node tells those above it: its sentences, or the body that a person wrote. No links."""
+    lines = [f"{sentence.section} {sentence_line(sentence)}" for sentence in node.sentences]
+    text = node.body if node.edited else "\n".join(lines)
+    return sha256_hex(text.encode("utf-8", "replace"))
 
 
 def _remove(db: apsw.Connection, node_id: str) -> None:

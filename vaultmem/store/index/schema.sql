@@ -24,6 +24,7 @@ CREATE TABLE chunks (
 );
 -- listed: a summary of its source tree lists it. What no summary lists is a tree's open frontier, all that planning reads.
 CREATE INDEX chunks_in_source ON chunks (source_id, position, seq);
+CREATE INDEX chunks_by_time ON chunks (end_us);
 CREATE INDEX chunks_by_end ON chunks (source_id, end_us, seq);
 CREATE INDEX chunks_in_tree ON chunks (tree_scope, start_us, seq, chunk_id);
 CREATE INDEX sources_in_tree ON chunks (tree_scope, source_id);
@@ -43,6 +44,17 @@ CREATE TABLE layout (
     cover_words    INTEGER NOT NULL,
     word_counts    BLOB NOT NULL,
     times_us       BLOB NOT NULL
+);
+
+-- When something in a chunk was said: once for each time. What goes leaves the UTC days it stood in, days since 1970.
+CREATE TABLE moments (
+    at_us          INTEGER NOT NULL,
+    chunk          INTEGER NOT NULL REFERENCES chunks (id),
+    PRIMARY KEY (at_us, chunk)
+) WITHOUT ROWID;
+CREATE INDEX moments_of_chunk ON moments (chunk);
+CREATE TABLE touched_days (
+    utc_day        INTEGER PRIMARY KEY
 );
 
 CREATE TABLE tags (
@@ -86,7 +98,7 @@ CREATE TABLE mentions (
 CREATE INDEX mentions_in_passage ON mentions (passage);
 
 -- Summary notes; the note's own text is the node. listed: another node lists it. links_due: its links up, back and on
--- may not be those of the tree as it stands.
+-- may not be those of the tree as it stands. says: hash of its sentences; inputs: of what a digest was made of.
 CREATE TABLE nodes (
     node_id        TEXT PRIMARY KEY,
     path           TEXT NOT NULL UNIQUE,
@@ -101,7 +113,9 @@ CREATE TABLE nodes (
     size           INTEGER NOT NULL,
     mtime_ns       INTEGER NOT NULL,
     listed         INTEGER NOT NULL,
-    links_due      INTEGER NOT NULL
+    links_due      INTEGER NOT NULL,
+    says           TEXT NOT NULL,
+    inputs         TEXT NOT NULL
 );
 CREATE INDEX nodes_of_tree ON nodes (tree_kind, tree_scope, level, start_us, node_id);
 CREATE INDEX nodes_open ON nodes (tree_kind, tree_scope) WHERE listed = 0;

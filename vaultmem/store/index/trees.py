@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
+from datetime import date, datetime
 
 import apsw
 
+import vaultmem.store.index.days as days  # noqa: PLR0402 - no edge to the package itself
 import vaultmem.store.index.frontier as frontier  # noqa: PLR0402 - no edge to the package itself
 import vaultmem.store.index.nodes as nodes  # noqa: PLR0402
-from vaultmem.grown import Leaf, Neighbours, Node, NodeEntry, Position, SummaryNode, TreeKind
+from vaultmem.grown import (
+    DayLeaf,
+    DigestRow,
+    Leaf,
+    Neighbours,
+    Node,
+    NodeEntry,
+    Position,
+    SummaryNode,
+    TopicLeaf,
+    TreeKind,
+)
 from vaultmem.model import FileStat
 
 
@@ -106,3 +119,55 @@ class SqliteTrees:
         """Where the node's links should lead to, as its tree stands."""
         with self._reading() as db:
             return frontier.neighbours(db, node_id)
+
+    def touched_days(self) -> tuple[date, ...]:
+        """UTC days from which a chunk went, or in which one was written anew."""
+        with self._reading() as db:
+            return days.touched_days(db)
+
+    def settle_days(self, utc_days: Collection[date]) -> None:
+        """These UTC days need no look any more."""
+        with self._writing() as db:
+            days.settle_days(db, utc_days)
+
+    def leaves_on(self, start: datetime, end: datetime) -> tuple[DayLeaf, ...]:
+        """Admitted chunks of which something was said in [start, end), in time order."""
+        with self._reading() as db:
+            return days.leaves_on(db, start, end)
+
+    def digests(self) -> tuple[DigestRow, ...]:
+        """Every node of the global tree, lowest level first, then by path."""
+        with self._reading() as db:
+            return days.digests(db)
+
+    def leaf_facts(self, chunk_ids: Collection[str]) -> Mapping[str, tuple[str, float]]:
+        """chunk_id -> its source tree, and how much the owner took part in it, 0 to 1."""
+        with self._reading() as db:
+            return days.leaf_facts(db, chunk_ids)
+
+    def leaves_naming(self, entity_id: str) -> tuple[TopicLeaf, ...]:
+        """The chunks that name an entity, in time order, dropped ones left out."""
+        with self._reading() as db:
+            return days.leaves_naming(db, entity_id)
+
+    def passages_naming(self, entity_id: str, chunk_ids: Collection[str]) -> Mapping[str, frozenset[int]]:
+        """chunk_id -> ordinals of its passages that name an entity."""
+        with self._reading() as db:
+            return days.passages_naming(db, entity_id, chunk_ids)
+
+    def tree_scopes(self, kind: TreeKind) -> tuple[str, ...]:
+        """Scopes of the trees of a kind that have a summary."""
+        with self._reading() as db:
+            return frontier.tree_scopes(db, kind)
+
+    def sightings(self, since: datetime) -> tuple[tuple[str, str, str, datetime, int], ...]:
+        """(entity id, chunk_id, tree scope, time of the newest passage that names it, how many do): of admitted chunks
+        that reach past `since`.
+        """
+        with self._reading() as db:
+            return days.sightings(db, since)
+
+    def chunks_naming(self) -> Mapping[str, int]:
+        """Entity id -> admitted chunks that name it."""
+        with self._reading() as db:
+            return days.chunks_naming(db)

@@ -8,9 +8,11 @@ from collections.abc import Iterable, Sequence
 
 import apsw
 
+from vaultmem.core.notes.entry import times_of
 from vaultmem.core.notes.ids import fold
 from vaultmem.core.recall.words import index_words
 from vaultmem.model import AliasRow, Chunk, Entry, Mention, Passage, RegistryNote
+from vaultmem.store.index.days import drop_moments, put_moments
 from vaultmem.store.index.nodes import is_listed
 from vaultmem.store.index.rows import COVER, ORDINAL_BITS, dump_chunk, dump_entity, storable, to_us
 from vaultmem.store.index.vectors import passage_hash
@@ -36,6 +38,7 @@ def put_entry(db: apsw.Connection, entry: Entry) -> frozenset[bytes]:
         "INSERT INTO layout VALUES (?, ?, ?, ?)",
         (number, len(cover), struct.pack(f"<{len(counts)}I", *counts), struct.pack(f"<{len(times)}q", *times)),
     )
+    put_moments(db, number, map(to_us, times_of(entry.chunk, entry.passages)))
     _put_mentions(db, number, entry.mentions)
     return gone
 
@@ -65,7 +68,7 @@ def clear_all(db: apsw.Connection) -> None:
     """
     tables = (
         "chunks", "chunk_values", "layout", "tags", "passages", "mentions", "registry", "aliases", "nodes",
-        "node_children", "jobs",
+        "node_children", "jobs", "moments", "touched_days",
     )  # fmt: skip
     for table in tables:
         db.execute(f"DELETE FROM {table}")  # noqa: S608 - the names above
@@ -129,6 +132,7 @@ def _delete(db: apsw.Connection, which: str, values: Sequence[str]) -> frozenset
         gone |= {bytes(row[0]) for row in db.execute(_HASHES, span)}
         db.execute("DELETE FROM words WHERE rowid BETWEEN ? AND ?", span)
         db.execute("DELETE FROM mentions WHERE passage BETWEEN ? AND ?", span)
+        drop_moments(db, number)
         db.execute("DELETE FROM passages WHERE id BETWEEN ? AND ?", span)
         for table, column in (("tags", "chunk"), ("layout", "chunk"), ("chunk_values", "chunk"), ("chunks", "id")):
             db.execute(f"DELETE FROM {table} WHERE {column} = ?", (number,))  # noqa: S608 - the names above

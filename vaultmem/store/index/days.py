@@ -1,0 +1,136 @@
+"""What the trees of days and of topics ask of the index."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Mapping
+from datetime import date, datetime, timedelta
+
+import apsw
+
+from vaultmem.grown import DayLeaf, DigestRow, Leaf, TopicLeaf
+from vaultmem.store.index.rows import ORDINAL_BITS, from_us, storable, to_us
+from vaultmem.store.index.views import ONE_MEANING
+
+_DAY_US = 86_400_000_000
+_EPOCH = date(1970, 1, 1)
+_LAST = (1 << ORDINAL_BITS) - 1
+_SIGHTINGS = f"""
+SELECT a.entity_id, c.chunk_id, c.tree_scope, max(coalesce(p.sent_us, c.start_us)), count(DISTINCT m.passage)
+FROM chunks c JOIN mentions m ON m.passage BETWEEN c.id << {ORDINAL_BITS} AND (c.id << {ORDINAL_BITS}) + {_LAST}
+JOIN ({ONE_MEANING}) a ON a.surface = m.surface JOIN passages p ON p.id = m.passage
+WHERE c.status = 'admitted' AND c.end_us >= ? GROUP BY a.entity_id, c.id ORDER BY 1, 2
+"""  # noqa: S608 - made of constants
+_CHUNKS_NAMING = f"""
+SELECT a.entity_id, count(DISTINCT c.id) FROM ({ONE_MEANING}) a JOIN mentions m ON m.surface = a.surface
+JOIN chunks c ON c.id = m.passage >> {ORDINAL_BITS} WHERE c.status = 'admitted' GROUP BY a.entity_id
+"""  # noqa: S608 - made of constants
+_NAMING = f"""
+SELECT c.path, v.value ->> 'body_sha256', EXISTS (
+    SELECT 1 FROM node_children k JOIN nodes n ON n.node_id = k.node_id
+    WHERE k.child_id = c.chunk_id AND n.tree_kind = 'topic' AND n.tree_scope = ?1
+), c.chunk_id, c.start_us, c.end_us, c.seq, c.tokens, c.status
+FROM (SELECT DISTINCT passage >> {ORDINAL_BITS} AS id FROM mentions WHERE surface IN (
+    SELECT surface FROM ({ONE_MEANING}) WHERE entity_id = ?1
+)) m JOIN chunks c ON c.id = m.id JOIN chunk_values v ON v.chunk = c.id
+WHERE c.status <> 'dropped' ORDER BY c.start_us, c.seq, c.chunk_id
+"""  # noqa: S608 - made of constants
+_PASSAGES_NAMING = f"""
+SELECT DISTINCT c.chunk_id, m.passage & {_LAST} FROM chunks c
+JOIN mentions m ON m.passage BETWEEN c.id << {ORDINAL_BITS} AND (c.id << {ORDINAL_BITS}) + {_LAST}
+WHERE c.chunk_id IN (SELECT value FROM json_each(?)) AND m.surface IN (
+    SELECT surface FROM ({ONE_MEANING}) WHERE entity_id = ?
+)
+"""  # noqa: S608 - made of constants
+
+
+def put_moments(db: apsw.Connection, number: int, moments_us: Iterable[int]) -> None:
+    """When the passages of a chunk were said: what a day consists of."""
+    db.executemany("INSERT OR IGNORE INTO moments VALUES (?, ?)", [(at, number) for at in moments_us])
+
+
+def drop_moments(db: apsw.Connection, number: int) -> None:
+    """The chunk goes, or comes again: the UTC days it stood in are to be looked at."""
+    db.execute(
+        "INSERT OR IGNORE INTO touched_days SELECT DISTINCT at_us / ? - (at_us % ? < 0) FROM moments WHERE chunk = ?",
+        (_DAY_US, _DAY_US, number),
+    )
+    db.execute("DELETE FROM moments WHERE chunk = ?", (number,))
+
+
+def touched_days(db: apsw.Connection) -> tuple[date, ...]:
+    """UTC days from which something went."""
+    return tuple(_EPOCH + timedelta(days=row[0]) for row in db.execute("SELECT utc_day FROM touched_days ORDER BY 1"))
+
+
+def settle_days(db: apsw.Connection, days: Collection[date]) -> None:
+    """These UTC days were looked at, or will be."""
+    db.executemany("DELETE FROM touched_days WHERE utc_day = ?", [((day - _EPOCH).days,) for day in days])
+
+
+def leaves_on(db: apsw.Connection, start: datetime, end: datetime) -> tuple[DayLeaf, ...]:
+    """Admitted chunks of which something was said in [start, end), in time order."""
+    rows = db.execute(
+        "SELECT c.chunk_id, c.path, v.value ->> 'body_sha256', c.start_us, c.end_us FROM"
+        " (SELECT DISTINCT chunk FROM moments WHERE at_us >= ? AND at_us < ?) m"
+        " JOIN chunks c ON c.id = m.chunk JOIN chunk_values v ON v.chunk = c.id WHERE c.status = 'admitted'"
+        " ORDER BY c.start_us, c.source_id, c.seq, c.chunk_id",
+        (to_us(start), to_us(end)),
+    )
+    return tuple(
+        DayLeaf(chunk_id=chunk_id, path=path, body_sha256=sha256, start=from_us(first), end=from_us(last))
+        for chunk_id, path, sha256, first, last in rows
+    )
+
+
+def digests(db: apsw.Connection) -> tuple[DigestRow, ...]:
+    """Every node of the global tree, in a few words."""
+    rows = db.execute(
+        "SELECT node_id, path, level, says, inputs FROM nodes WHERE tree_kind = 'global' ORDER BY level, path"
+    )
+    return tuple(DigestRow(node_id=i, path=path, level=level, says=says, inputs=x) for i, path, level, says, x in rows)
+
+
+def leaf_facts(db: apsw.Connection, chunk_ids: Collection[str]) -> dict[str, tuple[str, float]]:
+    """chunk_id -> its source tree, and how much the owner took part in it (signal `interaction`)."""
+    rows = db.execute(
+        "SELECT c.chunk_id, c.tree_scope, v.value ->> '$.signals.interaction' FROM chunks c"
+        " JOIN chunk_values v ON v.chunk = c.id WHERE c.chunk_id IN (SELECT value FROM json_each(?))",
+        (json.dumps(sorted(chunk_ids)),),
+    )
+    return {chunk_id: (scope, float(part or 0.0)) for chunk_id, scope, part in rows}
+
+
+def leaves_naming(db: apsw.Connection, entity_id: str) -> tuple[TopicLeaf, ...]:
+    """The chunks, not dropped, that name an entity, in time order; whether a summary of its topic lists them."""
+    rows = db.execute(_NAMING, (storable(entity_id),))
+    return tuple(
+        TopicLeaf(
+            path=path,
+            body_sha256=sha256,
+            is_listed=bool(listed),
+            leaf=Leaf(chunk_id=chunk_id, start=from_us(start), end=from_us(end), seq=seq, tokens=tokens, status=status),
+        )
+        for path, sha256, listed, chunk_id, start, end, seq, tokens, status in rows
+    )
+
+
+def passages_naming(db: apsw.Connection, entity_id: str, chunk_ids: Collection[str]) -> dict[str, frozenset[int]]:
+    """chunk_id -> ordinals of its passages that name an entity."""
+    found: dict[str, set[int]] = {}
+    rows = db.execute(_PASSAGES_NAMING, (json.dumps(sorted(chunk_ids)), storable(entity_id)))
+    for chunk_id, ordinal in rows:
+        found.setdefault(chunk_id, set()).add(ordinal)
+    return {chunk_id: frozenset(ordinals) for chunk_id, ordinals in found.items()}
+
+
+def sightings(db: apsw.Connection, since: datetime) -> tuple[tuple[str, str, str, datetime, int], ...]:
+    """(entity id, chunk_id, tree scope, time of the newest passage that names it, how many do) of admitted chunks that
+    reach past `since`."""
+    rows = db.execute(_SIGHTINGS, (to_us(since),))
+    return tuple((entity, chunk_id, scope, from_us(at), count) for entity, chunk_id, scope, at, count in rows)
+
+
+def chunks_naming(db: apsw.Connection) -> Mapping[str, int]:
+    """Entity id -> admitted chunks that name it."""
+    return dict(db.execute(_CHUNKS_NAMING))
