@@ -174,12 +174,18 @@ def test_a_line_turned_around_merges_the_other_way(desk: Desk) -> None:
 
 def test_what_stands_outside_the_region_is_the_persons(desk: Desk) -> None:
     desk.hand(
-        REVIEW, lambda text: "---\ncssclasses: [x] # mine\n---\nMy own.\r\n\n" + text + "\n- [ ] merge the lanes\n"
+        REVIEW,
+        lambda text: (
+            text.replace("aliases:\n", "cssclasses: [x] # mine\naliases:\n").replace(
+                "# Review\n", "# Mine\n\nMy own.\r\n"
+            )
+            + "\n- [ ] merge the lanes\n"
+        ),
     )
     desk.tick()
     desk.sync()
     text = desk.text(REVIEW)
-    assert text.startswith("---\ncssclasses: [x] # mine\n---\nMy own.\r\n\n# Review\n")
+    assert text.startswith("---\ncssclasses: [x] # mine\naliases:\n  - Open questions\n---\n# Mine\n\nMy own.\r\n\n%%")
     assert text.endswith("\n- [x] merge the lanes\n")
     assert desk.counts() == {"person:robert-stone": 4}
 

@@ -26,6 +26,7 @@ from vaultmem.core.ingest.resolve import (
 )
 from vaultmem.core.notes.edit import edit_properties
 from vaultmem.core.notes.entitynote import parse_entity_note
+from vaultmem.core.notes.handler import render_note
 from vaultmem.core.notes.ids import fold
 from vaultmem.core.notes.paths import ENTITIES
 from vaultmem.core.notes.properties import split_note
@@ -146,7 +147,8 @@ def refresh_review(engine: Engine, registry: Registry) -> Reviewed:
             if not is_new:
                 return result  # there is nothing to ask, or the person has put all of it away
             page = _Page(registry=registry, questions=page.questions, several=page.several, asked={})
-            make_living(engine, [NoteFile(path=REVIEW, content=page.written(f"# {REVIEW_TITLE}\n".encode()))])
+            empty = render_note({"aliases": ["Open questions"]}, f"# {REVIEW_TITLE}\n").encode()
+            make_living(engine, [NoteFile(path=REVIEW, content=page.written(empty))])
         elif not edit_living(engine, REVIEW, page.written):
             result.later.append(REVIEW)
         _remember(engine, page, parse_review(_body(engine.vault.read(REVIEW))))
