@@ -175,4 +175,4 @@ def test_a_text_bundle_is_one_note(tmp_path: Path) -> None:
     assert rows["Walk.textbundle/text.md"]["title"] == "Walk"
     assert rows["Climb.textpack"]["title"] == "Climb"
     assert rows["Climb.textpack"]["attachments"] == ["a.png"]
-    assert rows["Walk.textbundle/info.json"]["outcome"] == "skipped"
+    assert rows["Walk.textbundle/info.json"]["outcome"] == "imported"

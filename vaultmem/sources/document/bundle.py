@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from vaultmem.config import Settings
 from vaultmem.errors import UnreadableSource
-from vaultmem.model import Document, RawFile, Reading, SourceItem
+from vaultmem.model import Document, RawFile, Reading, SourceItem, Warn
 from vaultmem.sources.archive import Archive
 from vaultmem.sources.document.markdown import read_markdown
 
@@ -19,7 +19,10 @@ _PACKED = re.compile(r"\.(?:textpack|textbundle|zip)$", re.IGNORECASE)
 
 
 def read_textbundle(raw: RawFile, settings: Settings) -> Reading:
-    """The bundle's text under the bundle's name. Raises what `read_markdown` raises."""
+    """The bundle's text under the bundle's name; nothing for the lists beside it. Raises what `read_markdown` does."""
+    if raw.data[:2] != b"PK" and not _FOLDER.search(raw.name):
+        told = Warn(text="part of a text bundle: it says nothing that the text does not, and is kept as it is")
+        return Reading(format="textbundle", kind="document", tz="", zone_known=True, items=iter((told,)))
     if raw.data[:2] != b"PK":
         return replace(read_markdown(replace(raw, name=_FOLDER.sub(".md", raw.name)), settings), format="textbundle")
     archive = Archive(raw.data)

@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from vaultmem.errors import SkippedSource
-
 _ENEX = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]{0,500}>\s*)?(?:<!DOCTYPE\s+en-export[^\[>]*(?:\[|>)|<en-export[\s>])"
 )
@@ -28,16 +26,15 @@ _NOTION_FILE = re.compile(r" [0-9a-f]{32}(?:_all)?\.(?:md|csv|html)$")
 #: A part of a large Notion export, itself a ZIP.
 NOTION_PART = re.compile(r"(?:^|/)Export(?:Block)?-[0-9a-f]{8}-[0-9a-f-]{27}[^/]*\.zip$", re.IGNORECASE)
 _BUNDLE = re.compile(r"(?:^|/)[^/]+\.textbundle/(?P<rest>.+)$", re.IGNORECASE)
-_BUNDLED = re.compile(r"text\.(?:md|markdown|mdown|txt)$", re.IGNORECASE)
+#: Its text, and the lists in which programs note what they made of it.
+_BUNDLED = re.compile(r"text\.(?:md|markdown|mdown|txt)|[^/]+\.json", re.IGNORECASE)
 
 
 def format_by_head(name: str, head: bytes) -> str:
-    """A format that its first bytes tell, or "". Raises SkippedSource for the other files of a text bundle."""
+    """A format that its first bytes tell, or "": pictures and papers of a text bundle are files like others."""
     bundle = _BUNDLE.search(name)
-    if bundle:
-        if _BUNDLED.fullmatch(bundle["rest"]):
-            return "textbundle"
-        raise SkippedSource("part of a text bundle: its text is imported, what lies beside it stays here")
+    if bundle and _BUNDLED.fullmatch(bundle["rest"]):
+        return "textbundle"
     if _ENEX.match(head):
         return "enex"
     fields = re.split(rb"\r?\n\r?\n", head.lstrip(), maxsplit=1)[0]
