@@ -11,6 +11,7 @@ from vaultmem.app.entity_pages import refresh_entity_pages
 from vaultmem.app.grow import Grower
 from vaultmem.app.growing import growing
 from vaultmem.app.ingest import ingest_file
+from vaultmem.app.judging import estimate
 from vaultmem.app.mend import mend_summaries
 from vaultmem.app.pages import refresh_pages
 from vaultmem.app.reconcile import Reconciled, read_tombstones, reconcile, reconcile_nodes, settle_claims
@@ -18,12 +19,13 @@ from vaultmem.app.registry import grow_registry, refresh_registry
 from vaultmem.app.review import refresh_review, take_answers
 from vaultmem.app.scheduler import paced, tick
 from vaultmem.app.worker import Drained, drain
+from vaultmem.asked import LlmEstimate
 from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.ingest.inbox import reading_order, skip_reason
 from vaultmem.core.ingest.report import FileReport
 from vaultmem.core.notes.tombstones import Tombstones
 from vaultmem.errors import NoEmbedder
-from vaultmem.jobs import Done, Job, JobKind, Outcome
+from vaultmem.jobs import LLM_KINDS, Done, Job, JobKind, Outcome
 from vaultmem.model import InboxFile
 
 __all__ = ["FileReport", "SyncReport", "build", "sync"]
@@ -52,6 +54,8 @@ class SyncReport:
     later: tuple[str, ...] = ()
     #: what is left of the background work: ready, running, dead
     jobs: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(("ready", "running", "dead"), 0))
+    #: what a language model was about to be asked when that was much
+    llm_estimate: LlmEstimate | None = None
 
     def to_dict(self) -> dict[str, object]:
         """The JSON of DESIGN §8."""
@@ -65,6 +69,7 @@ class SyncReport:
             },
             "problems": {**self.reconciled.problems, **self.entity_problems},
             "held_back": self.reconciled.held_back,
+            **({"llm_estimate": self.llm_estimate.to_dict()} if self.llm_estimate else {}),
         }
 
 
@@ -87,6 +92,9 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     nodes = reconcile_nodes(engine)
     grower = Grower(engine=engine)
     mend_summaries(grower)
+    expected = estimate(engine)
+    if expected is not None:
+        engine.notice(expected.told)
     drained = work(engine, grower, live=live)
     problems = {**done.problems, **nodes.problems, **drained.problems, **answered.problems, **asked.problems}
     busy = refresh_entity_pages(engine, state.registry)
@@ -98,6 +106,7 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
         entity_problems=state.problems,
         later=(*answered.later, *asked.later, *busy),
         jobs=engine.index.queue.counts(),
+        llm_estimate=expected,
     )
 
 
@@ -117,6 +126,7 @@ def work(engine: Engine, grower: Grower, *, live: bool) -> Drained:
         wall=engine.wall,
         alone=True,
         settled=_counted_down(engine),
+        scarce=LLM_KINDS if engine.llm() else (),
         permits=engine.settings.llm_permits,
     )
 
