@@ -13,8 +13,8 @@ from email.utils import format_datetime
 from tests.bench.chatter import PEOPLE, sentence
 from tests.vaults import BENCH, Box
 
-START = datetime(2025, 5, 5, 7, tzinfo=UTC)
-DAYS = 364
+START = datetime(2025, 6, 2, 7, tzinfo=UTC)
+DAYS = 363
 _TEAM = ("Tobias Lind", "Marta Reyes", "Yusuf Demir", "Ingrid Sand")
 _PROJECTS = ("Halcyon", "Blue Lantern", "Osprey")
 
@@ -67,7 +67,12 @@ def _mails(count: int, chance: random.Random) -> Iterator[bytes]:
         with gzip.open(path, "rt", encoding="utf-8") as file:
             for line in file:
                 row = json.loads(line)
-                texts.append((str(row.get("subject", row.get("subject_line", ""))), str(row.get("body", row.get("email_body", "")))))
+                texts.append(
+                    (
+                        str(row.get("subject", row.get("subject_line", ""))),
+                        str(row.get("body", row.get("email_body", ""))),
+                    )
+                )
     for number in range(count):
         subject, text = texts[number * 7 % len(texts)] if texts else (f"Plan {number}", _say(chance))
         at = START + timedelta(minutes=number * DAYS * 1440 // count)
