@@ -1,0 +1,119 @@
+"""When `watch` makes a pass: hints, what has become due, the regular look, and a clock that is put back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from tests.vaults import Box
+from vaultmem.app import watch
+from vaultmem.app.engine import Engine
+from vaultmem.app.sync import SyncReport
+from vaultmem.app.watch import watch_loop
+from vaultmem.jobs import Fail, Job
+
+NOON = datetime(2026, 6, 1, 12, tzinfo=UTC).timestamp()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heard:
+    paths: tuple[str, ...] = ()
+    rescan: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class Clock:
+    """A vault watched in a time of its own: each wait is as long as it may be."""
+
+    engine: Engine
+    now: float = NOON
+    waits: int = 0
+    #: seconds since noon -> what is heard then
+    hints: dict[int, Heard] = field(default_factory=dict)
+    #: seconds since noon of every pass
+    passes: list[int] = field(default_factory=list)
+
+    def wait(self, timeout: float) -> Heard:
+        assert timeout <= 1.0
+        self.waits += 1
+        self.now += max(timeout, 0.001)
+        return self.hints.pop(round(self.now - NOON), Heard())
+
+    def run(self, seconds: float) -> list[int]:
+        """The passes of so much time."""
+        end, self.passes = self.now + seconds, []
+        here = replace(self.engine, wall=lambda: self.now, now=lambda: datetime.fromtimestamp(self.now, UTC))
+        watch_loop(here, self, lambda _: None, until=lambda: self.now >= end)
+        return self.passes
+
+
+@pytest.fixture
+def clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
+    with Box(tmp_path).open() as memory:
+        memory.sync()
+        made = Clock(engine=memory._engine)
+
+        def noted(engine: Engine, *, patience: float, live: bool) -> SyncReport:
+            assert live
+            made.passes.append(round(engine.wall() - NOON))
+            return SyncReport()
+
+        monkeypatch.setattr(watch, "sync", noted)
+        yield made
+
+
+def fail(engine: Engine, subjects: Sequence[str], now: float) -> None:
+    """Jobs that failed for the first time."""
+    for subject in subjects:
+        engine.index.queue.enqueue([Job(kind="seal", subject=subject)])
+        claimed = engine.index.queue.claim(["seal"], lease="x", now_ms=int(now * 1000))
+        assert claimed
+        engine.index.queue.settle(claimed, Fail(reason="no room"), now_ms=int(now * 1000))
+
+
+def test_an_idle_vault_is_looked_at_every_reconcile_seconds_alone(clock: Clock) -> None:
+    assert clock.run(899) == [0, 300, 600]
+    assert clock.waits < 920
+
+
+def test_a_hint_that_concerns_memory_is_followed_at_once(clock: Clock) -> None:
+    clock.hints = {20: Heard(paths=("inbox/a.md",)), 40: Heard(paths=("Diary/today.md",)), 50: Heard(rescan=True)}
+    assert clock.run(200) == [0, 20, 50]
+
+
+def test_what_failed_is_tried_again_within_a_minute_of_its_time(clock: Clock) -> None:
+    fail(clock.engine, ["a", "b"], NOON + 30)
+    passes = clock.run(200)
+    assert passes[0] == 0
+    assert 90 <= passes[1] <= 150, "due a minute after it failed, seen at the next beat"
+
+
+def test_the_night_is_made_at_its_time(clock: Clock) -> None:
+    clock.now = datetime(2026, 6, 1, 23, 59, 30, tzinfo=UTC).timestamp()
+    start = round(clock.now - NOON)
+    passes = clock.run(600)
+    due = start + 30 + 300
+    assert any(due <= at <= due + 60 for at in passes)
+
+
+def test_a_clock_that_is_put_back_stops_nothing(clock: Clock) -> None:
+    clock.run(10)
+    ahead = clock.now
+
+    def back(timeout: float) -> Heard:
+        clock.now = ahead - 86_400 if clock.now >= ahead else clock.now + timeout
+        return Heard()
+
+    class Back:
+        def wait(self, timeout: float) -> Heard:
+            return back(timeout)
+
+    clock.passes = []
+    here = replace(clock.engine, wall=lambda: clock.now)
+    turns = iter(range(40))
+    watch_loop(here, Back(), lambda _: None, until=lambda: next(turns, None) is None)
+    assert len(clock.passes) == 2, "one at the beginning, one when the clock was put back"
