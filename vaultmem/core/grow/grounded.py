@@ -75,6 +75,12 @@ class _Ground:
         return frozenset(index_words(self.text))
 
     @cached_property
+    def capital(self) -> frozenset[str]:
+        """Words that stand there with a capital, whole and without their inflection."""
+        found = [word for word in _WORD.findall(self.text) if word[0].isupper()]
+        return frozenset((*map(fold, found), *index_words(" ".join(found))))
+
+    @cached_property
     def numbers(self) -> frozenset[str]:
         """Every number, in one spelling."""
         return frozenset(_numbers(self.text))
@@ -138,7 +144,8 @@ def _spans(cited: str) -> Iterator[int]:
 
 def unfounded(text: str, ground_text: str) -> str:
     """What of a sentence does not stand in its ground, in words; "" when all of it does."""
-    return next(_faults(text, _Ground(text=ground_text)), "")
+    plain, ground = (unicodedata.normalize("NFKC", value) for value in (text, ground_text))
+    return next(_faults(plain, _Ground(text=ground)), "")
 
 
 def _faults(text: str, ground: _Ground) -> Iterator[str]:
@@ -154,7 +161,8 @@ def _faults(text: str, ground: _Ground) -> Iterator[str]:
     )
     words = [match[0] for match in _WORD.finditer(text)]
     for date in dates(text, words):
-        if not re.search(rf"(?<!\w){re.escape(fold(date))}(?!\w)", ground.folded):
+        borders = (r"(?<!\w)", r"(?!\w)") if date.isascii() else ("", "")  # some scripts have no blanks between words
+        if not re.search(f"{borders[0]}{re.escape(fold(date))}{borders[1]}", ground.folded):
             yield f"has the date {date!r}, which is not in its sources"
     if (set(index_words(text)) & NUMBER_WORDS) - _EVERYDAY - ground.stems:
         yield "has a number word that is not in its sources"
@@ -169,14 +177,14 @@ def _is_founded(word: str, ground: _Ground, *, opens: bool) -> bool:
         pairs = (run[i : i + 2] for run in runs for i in range(max(1, len(run) - 1)))
         return all(unicodedata.normalize("NFKC", pair).casefold() in ground.folded for pair in pairs)
     folded = fold(_POSSESSIVE.sub("", word))
-    known = folded in ground.words or folded.removesuffix("s") in ground.words
-    if known or folded in STOP_WORDS or not any(map(str.isalpha, folded)):
-        return True
     if not any(char.isupper() or char.istitle() for char in word):
-        return any(char.islower() for char in word) or _is_near(folded, ground)
-    if opens and folded in OPENING_WORDS:
+        known = folded in ground.words or folded in STOP_WORDS or not any(map(str.isalpha, folded))
+        return known or any(char.islower() for char in word) or _is_near(folded, ground)
+    if folded in STOP_WORDS:  # "will" is none, "Will" may be one
+        return opens or len(folded) == 1 or folded in ground.capital or word.isupper()
+    if folded in ground.words or folded.removesuffix("s") in ground.words or (opens and folded in OPENING_WORDS):
         return True
-    if set(index_words(word)) <= ground.stems and (opens or word[1:] == word[1:].lower()):
+    if set(index_words(word)) <= (ground.stems if opens else ground.capital):
         return True
     parts = _parts(folded)
     return len(parts) > 1 and all(part in ground.words for part in parts)
