@@ -89,7 +89,7 @@ RULES: tuple[TokenRule, ...] = (
     ),
     *_family("slack-bot", "xoxb-", _SLACK_BODY, endless=True),
     *_family("slack-user", "xoxp- xoxe- xoxe. xoxa- xoxr- xoxs- xoxo- xoxc- xoxd-", _SLACK_BODY, endless=True),
-    *_family("slack-app", "xapp-", f"[0-9]-A[0-9A-Z]{{6,}}-[0-9]{{6,}}-{_exactly(_HEX, 64)}"),
+    *_family("slack-app", "xapp-", f"[0-9]-A{_ALNUM}{{6,}}-[0-9]{{6,}}-{_exactly(_HEX, 64)}"),
     *_family("slack-webhook", "https://hooks.slack.com/ hooks.slack.com/", _HOOK_PATH, endless=True),
     *_family("openai", "sk-proj- sk-svcacct- sk-admin- sk-None-", _exactly(_URL64, 40), endless=True),
     *_family("openai", "sk-or-v1-", _exactly(_HEX, 64), endless=True),

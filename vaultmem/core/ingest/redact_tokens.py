@@ -22,7 +22,7 @@ _LONG_RUN = re.compile(r"[0-9A-Za-z_-]+={0,2}")
 _JWT = re.compile(r"ey[0-9A-Za-z_-]{6,}={0,2}\.(?:ey[0-9A-Za-z_-]{5,}={0,2}(?:\.[0-9A-Za-z_-]*[0-9A-Za-z-]={0,2})?"
                   r"|[0-9A-Za-z_-]*(?:\.[0-9A-Za-z_-]{10,}){3})")  # fmt: skip
 _DISCORD = re.compile(
-    r"[0-9A-Za-z](?<![0-9A-Za-z-].)[0-9A-Za-z_-]{22,25}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{26,37}[0-9A-Za-z-](?![0-9A-Za-z-])"
+    r"(?:[0-9A-Za-z](?<![0-9A-Za-z-].)|(?<=-)[MNO])[0-9A-Za-z_-]{22,25}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{26,37}[0-9A-Za-z-](?![0-9A-Za-z-])"
 )
 _FORTY = re.compile(r"[0-9A-Za-z/+](?<![0-9A-Za-z/+_.-].)[0-9A-Za-z/+]{39}(?![0-9A-Za-z/+=_-])")
 _AWS_CONTEXT = re.compile(r"aws|amazon|secret|key|akia|asia|minio|s3")
@@ -33,6 +33,10 @@ _WRAP_LINES = 6
 _WRAP_HEAD = 4
 #: a piece of a token, without the signs that join a name and a value
 _PIECE = re.compile(r"[0-9A-Za-z_.-]{6,300}")
+#: the end of a line and the beginning of the next, where both may be halves of one token
+_JOINT = re.compile(rf"(?<![0-9A-Za-z_.~-])([0-9A-Za-z_.~-]{{4,120}}){_WRAP.pattern}(?=([0-9A-Za-z_.~-]{{4,120}}))")
+#: shapes that do not begin with a word of their own
+_UNMARKED = ((_DISCORD, DISCORD), *((rule.shape, rule.family) for rule in RULES if rule.lead))
 _HINTS = tuple({rule.hint for rule in RULES})
 
 
@@ -45,6 +49,17 @@ def find_tokens(view: View) -> Iterator[Span]:
     yield from _jwts(view.text)
     yield from _discord(view)
     yield from _aws_secrets(view)
+    yield from _cut_in_two(view.text)
+
+
+def _cut_in_two(text: str) -> Iterator[Span]:
+    """Tokens without a beginning of their own that one line end cuts: the runs on both sides of it are tried as one."""
+    for found in _JOINT.finditer(text):
+        joined = found[1] + found[2]
+        for shape, family in _UNMARKED:
+            token = shape.search(joined) if len(joined) > 35 else None
+            if token and token.start() < len(found[1]) < token.end() and len(set(token.group())) > 10:
+                yield found.start() + token.start(), found.start(2) + token.end() - len(found[1]), family
 
 
 def _by_rule(text: str, rule: TokenRule) -> Iterator[Span]:
@@ -82,6 +97,8 @@ def _end_of_wrapped(text: str, rule: TokenRule, start: int) -> int:
         piece = wrap and _RUN.match(text, wrap.end())
         if not piece:
             return 0
+        # The mark of a soft break in quoted-printable text is none of the token's.
+        joined = joined[:-1] if joined.endswith("=") and not joined.endswith("==") else joined
         head, at = len(joined), piece.end()
         joined += piece.group()
         found = rule.shape.match(joined, len(before))

@@ -21,7 +21,8 @@ _COATS = re.compile(
     r"[\xad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]+"
     r"|\r(?=\n)"
     r"|(?<=[A-Za-z0-9_-])(?:\*{4}|\*\*)(?=[A-Za-z0-9_-])"
-    r"|\\{1,8}(?:u00[0-7][0-9a-fA-F]|[nrt\"'/_*.~+=#!|`%\[\](){}<>@&$^-])"
+    # A string in a string in a string doubles them each time: however many stand together are one coat.
+    r"|(?<!\\)\\++(?:u00[0-7][0-9a-fA-F]|[nrt\"'/_*.~+=#!|`%\[\](){}<>@&$^-])"
     r"|%(?:[2-6][0-9a-fA-F]|7[0-9a-eA-E]|0[9aAdD])"
     r"|&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8});"
 )
