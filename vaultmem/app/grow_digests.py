@@ -70,7 +70,8 @@ class Digests:
     def digest_daily(self, job: Job) -> Outcome:
         """Make a day's digest, or all of what stands above days."""
         if job.subject == ABOVE:
-            self._above()
+            if not self._is_early():
+                self._above()
             return Done()
         try:
             period = parse_period(job.subject)
@@ -79,6 +80,11 @@ class Digests:
         if period.level == DAY:
             self._day(period)
         return Done(follow_ups=(Job(kind="digest_daily", subject=ABOVE),))
+
+    def _is_early(self) -> bool:
+        """True while days are made or chunks looked at: what ends last leads here again, and a week is made once."""
+        counted = {row.kind: row.ready + row.running for row in self.grower.engine.index.queue.backlog()}
+        return counted.get("digest_daily", 0) > 1 or counted.get("extract_chunk", 0) > 0
 
     def _day(self, period: Period) -> None:
         engine = self.grower.engine

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from vaultmem.app.grow import Grower
-from vaultmem.app.grow_digests import Digests
+from vaultmem.app.grow_digests import ABOVE, Digests
 from vaultmem.app.grow_topics import ALL, Topics
 from vaultmem.jobs import Done, Job, JobKind, Outcome
 
@@ -21,9 +21,11 @@ class _Growing:
         """A chunk was written: its source tree, its days and its topics have a new leaf."""
         outcome = self.grower.extract_chunk(job)
         found = self.grower.engine.index.chunk(job.subject)
-        if not isinstance(outcome, Done) or found is None or found[1].status != "admitted":
+        if not isinstance(outcome, Done):
             return outcome
-        more = (Job(kind="topic_route", subject=ALL), *self.digests.of_chunk(found[1]))
+        more = [Job(kind="digest_daily", subject=ABOVE)]
+        if found is not None and found[1].status == "admitted":
+            more += [Job(kind="topic_route", subject=ALL), *self.digests.of_chunk(found[1])]
         return replace(outcome, follow_ups=(*outcome.follow_ups, *more))
 
     def flush_stale(self, job: Job) -> Outcome:
