@@ -28,6 +28,8 @@ CLAIM_ORDER: tuple[JobKind, ...] = (
 )
 #: Kinds whose subject is a date: of those that are ready the latest goes first.
 NEWEST_FIRST: frozenset[JobKind] = frozenset({"digest_daily"})
+#: Kinds that fill up what is missing, slice after slice, for hours maybe: a job that was lost does not wait for them.
+FILLING: frozenset[JobKind] = frozenset({"reembed_backfill"})
 #: Kinds that ask a language model where one is configured: they are taken only when a permit is free.
 LLM_KINDS: frozenset[JobKind] = frozenset({"extract_chunk", "seal", "digest_daily"})
 

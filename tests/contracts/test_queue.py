@@ -349,6 +349,20 @@ def test_what_was_lost_runs_last_and_alone(queue: Queue) -> None:
     assert [(d.job.subject, d.parked) for d in queue.dead()] == [("bad", True)]
 
 
+def test_what_was_lost_does_not_wait_for_hours_of_filling(queue: Queue) -> None:
+    queue.enqueue([job("tree", "seal")])
+    claim(queue)
+    queue.recover(now_ms=NOW, alone=True)
+    queue.enqueue([job("vectors", "reembed_backfill"), job("other", "extract_chunk")])
+    order = []
+    for _ in range(4):
+        claimed = claim(queue)
+        order.append(claimed.job.kind)
+        again = (claimed.job,) if claimed.job.kind == "reembed_backfill" else ()
+        queue.settle(claimed, Done(follow_ups=again), now_ms=NOW)
+    assert order == ["extract_chunk", "seal", "reembed_backfill", "reembed_backfill"]
+
+
 def test_a_process_that_lives_clears_the_job_of_earlier_deaths(queue: Queue) -> None:
     queue.enqueue([job()])
     now = NOW

@@ -50,7 +50,7 @@ def watch_loop(engine: Engine, watching: Watching, say: Callable[[str], None], *
         if now < last:  # the clock was put back: what was due at a time is due now, or nothing happens until then
             due = beat = 0.0
         last = now
-        if now >= due or (now >= beat and is_due(engine)):
+        if now >= due or (now >= beat and _beat(engine)):
             due = now + _after(engine, _pass(engine, say))
         if now >= beat:
             beat = now + BEAT_SECONDS
@@ -70,6 +70,14 @@ def _pass(engine: Engine, say: Callable[[str], None]) -> SyncReport | None:
         if row.outcome in ("imported", "failed"):
             say(f"{row.outcome}: {row.file}" + (f" ({row.reason})" if row.reason else f" ({row.chunks} new)"))
     return report
+
+
+def _beat(engine: Engine) -> bool:
+    """Whether the heartbeat finds anything due. With an index that fails, a pass says why."""
+    try:
+        return is_due(engine)
+    except VaultmemError:
+        return True
 
 
 def _after(engine: Engine, report: SyncReport | None) -> float:

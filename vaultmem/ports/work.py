@@ -25,8 +25,8 @@ class Queue(Protocol):
         """Take the first ready job of these kinds, counting an attempt; None when there is none.
 
         By kind (CLAIM_ORDER); within a kind the newest date first (NEWEST_FIRST), then a job of each source in turn,
-        then by age. A job that was lost is taken when nothing else is ready and nothing runs, and nothing is begun
-        beside it. `lease`: a token nobody else uses.
+        then by age. A job that was lost is taken when nothing else is ready (but FILLING) and nothing runs, and
+        nothing is begun beside it. `lease`: a token nobody else uses.
         """
         ...
 

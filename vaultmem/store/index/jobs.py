@@ -21,6 +21,7 @@ from vaultmem.core.grow.retry import (
 )
 from vaultmem.jobs import (
     CLAIM_ORDER,
+    FILLING,
     LEASE_MS,
     NEWEST_FIRST,
     Backlog,
@@ -113,9 +114,8 @@ class SqliteQueue:
 
     def claim(self, kinds: Collection[JobKind], *, lease: str, now_ms: int, lease_ms: int = LEASE_MS) -> Claimed | None:
         """Take the first ready job of these kinds under a lease; None when there is none."""
-        order = json.dumps([kind for kind in CLAIM_ORDER if kind in kinds])
         with self._writing() as db:
-            number = _first(db, order, now_ms)
+            number = _first(db, [kind for kind in CLAIM_ORDER if kind in kinds], now_ms)
             if number is None:
                 return None
             [row] = db.execute(_RUN, {"id": number, "end": now_ms + lease_ms, "lease": lease})
@@ -246,15 +246,20 @@ class SqliteQueue:
         return len(rows)
 
 
-def _first(db: apsw.Connection, order: str, now_ms: int) -> int | None:
+def _first(db: apsw.Connection, kinds: Sequence[JobKind], now_ms: int) -> int | None:
     """The job to be taken now. One that was lost runs last and alone, so that no other dies with it."""
     if db.execute("SELECT 1 FROM jobs WHERE state = 'running' AND losses > 0 LIMIT 1").fetchone():
         return None
     for number, kind, source, newest in list(db.execute(_DUE, (now_ms,))):
         db.execute(_WAKE, {"id": number, "kind": kind, "source": source, "newest": newest})
-    row = db.execute(_NEXT, (order,)).fetchone()
-    if row is None and not db.execute("SELECT 1 FROM jobs WHERE state = 'running' LIMIT 1").fetchone():
-        row = db.execute(_SUSPECT, (order,)).fetchone()
+    first = _one(db, _NEXT, [kind for kind in kinds if kind not in FILLING])
+    if first is None and not db.execute("SELECT 1 FROM jobs WHERE state = 'running' LIMIT 1").fetchone():
+        first = _one(db, _SUSPECT, kinds)
+    return _one(db, _NEXT, [kind for kind in kinds if kind in FILLING]) if first is None else first
+
+
+def _one(db: apsw.Connection, query: str, kinds: Sequence[JobKind]) -> int | None:
+    row = db.execute(query, (json.dumps(kinds),)).fetchone()
     return None if row is None else int(row[0])
 
 
