@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from vaultmem.app.engine import Engine
 from vaultmem.app.grow import read_node
@@ -51,8 +51,20 @@ def read_tombstones(engine: Engine) -> Tombstones:
 def drift(engine: Engine) -> Drift:
     """Where the index differs from the chunk notes on disk, by size and time."""
     indexed = {path: stat for path, (stat, _) in engine.index.note_stats().items()}
-    claimed = {path for claim in engine.intake.claims() for path in (*claim.planned, *claim.removing)}
-    return _compared(engine, RAW, indexed, claimed)
+    claims = engine.intake.claims()
+    claimed = {path for claim in claims for path in (*claim.planned, *claim.removing)}
+    found = _compared(engine, RAW, indexed, claimed)
+    moving = _moving(engine, claims)
+    return replace(found, changed=tuple(path for path in found.changed if path not in moving)) if moving else found
+
+
+def _moving(engine: Engine, claims: Sequence[Claim]) -> frozenset[str]:
+    """Chat notes between which text moves (an edit that no longer fits its note): one alone is half of it, and the
+    file that says so still waits to be read again.
+    """
+    waiting = {file.name for file in engine.intake.files()} if claims else set()
+    planned = (path for claim in claims if claim.file in waiting for path in claim.planned)
+    return frozenset(path for path in planned if path.startswith(f"{RAW}/chat/"))
 
 
 def node_drift(engine: Engine) -> Drift:
