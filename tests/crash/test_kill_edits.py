@@ -38,6 +38,7 @@ def test_a_kill_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, be
 
 
 @pytest.mark.nightly
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("before", [edited, overgrown])
 def test_a_kill_at_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: object) -> None:
     assert callable(before)
@@ -45,5 +46,6 @@ def test_a_kill_at_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, b
 
 
 @pytest.mark.nightly
+@pytest.mark.timeout(3600)
 def test_a_kill_at_every_step_and_the_index_is_lost_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     check_every_kill(tmp_path, monkeypatch, edited, every=1, lose_index=True)
