@@ -21,10 +21,12 @@ CONFIG = "chat_gap_hours: 1\n"
 
 
 def export(messages: int) -> str:
-    start = datetime(2024, 1, 1, 9, 0)
-    days = [start + timedelta(days=number) for number in range(messages)]
+    """A message a day up to the end of May, every other one at night; Heron is named often enough to be a topic."""
+    start = datetime(2026, 5, 31, 9, 0) - timedelta(days=messages - 1)
+    days = [start + timedelta(days=number, hours=14 * (number % 2)) for number in range(messages)]
     return "\n".join(
-        f"{day:%d/%m/%Y, %H:%M} - {'Ann' if n % 2 else 'Bo'}: On day {n} the boat number {n * 7} got a new coat."
+        f"{day:%d/%m/%Y, %H:%M} - {'Ann' if n % 2 else 'Bo'}: On day {n} the boat number {n * 7} got a new coat"
+        f"{', and [[Heron]] too' if n % 3 else ''}. We decided to launch it on Friday."
         for n, day in enumerate(days)
     )
 
@@ -35,14 +37,17 @@ def dropped(folder: Path, messages: int) -> Box:
     return box
 
 
-def parents(box: Box) -> dict[str, list[str]]:
-    """child id -> the nodes that list it, as the notes say."""
-    found: dict[str, list[str]] = {}
+def parents(box: Box) -> dict[tuple[str, str, str], list[str]]:
+    """(kind of tree, its scope, child id) -> the nodes that list it, as the notes say."""
+    found: dict[tuple[str, str, str], list[str]] = {}
+    seen: set[str] = set()
     for path, content in box.notes().items():
         if path.startswith("wiki/summaries"):
             node = parse_summary_note(content.decode())
+            assert node.node_id not in seen, f"{path}: a second summary of the same"
+            seen.add(node.node_id)
             for child in node.child_ids:
-                found.setdefault(child, []).append(node.node_id)
+                found.setdefault((node.tree_kind, node.tree_scope, child), []).append(node.node_id)
     return found
 
 
@@ -61,12 +66,14 @@ def kill_after(box: Box, seconds: float) -> None:
 
 def check(tmp_path: Path, *, kills: int, messages: int, lose_index: bool = False) -> None:
     calm = dropped(tmp_path / "calm", messages)
-    start = time.perf_counter()
+    start = time.time()
     calm.sync()
-    whole = time.perf_counter() - start
+    whole = time.time() - start
     wanted, digest = calm.notes(), calm.digest()
     tree = parents(calm)
-    assert sum(path.startswith("wiki/summaries") for path in wanted) > messages // 10
+    kinds = {kind for kind, _, _ in tree}
+    assert kinds == {"source", "topic", "global"}
+    assert sum(path.startswith("wiki/summaries/global/daily") for path in wanted) == messages
     rng = random.Random(20260301)
     for run in range(kills):
         box = dropped(tmp_path / "killed", messages)
@@ -74,6 +81,9 @@ def check(tmp_path: Path, *, kills: int, messages: int, lose_index: bool = False
         if lose_index:
             for file in box.data.glob("*/index/*"):
                 file.unlink()
+            # with it goes which living notes are as vaultmem left them: those just saved would wait for a later pass
+            for note in box.root.rglob("*.md"):
+                os.utime(note, (start - 60, start - 60))
         box.sync()
         assert all(len(nodes) == 1 for nodes in parents(box).values()), f"run {run}"
         assert parents(box) == tree, f"run {run}"
@@ -81,14 +91,14 @@ def check(tmp_path: Path, *, kills: int, messages: int, lose_index: bool = False
         shutil.rmtree(tmp_path / "killed")
 
 
-def test_fifty_random_kills(tmp_path: Path) -> None:
-    check(tmp_path, kills=50, messages=22)
+def test_twenty_random_kills(tmp_path: Path) -> None:
+    check(tmp_path, kills=20, messages=20)
 
 
 def test_the_index_lost_in_the_middle_of_the_work(tmp_path: Path) -> None:
-    check(tmp_path, kills=6, messages=101, lose_index=True)
+    check(tmp_path, kills=3, messages=33, lose_index=True)
 
 
 @pytest.mark.nightly
-def test_three_hundred_random_kills(tmp_path: Path) -> None:
-    check(tmp_path, kills=300, messages=111)
+def test_two_hundred_random_kills(tmp_path: Path) -> None:
+    check(tmp_path, kills=200, messages=111)
