@@ -12,19 +12,31 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import lru_cache
 
-from vaultmem.sources.chat.whatsapp_words import AM_WORDS, BETWEEN, CLOCK_WORDS, NOON_WORDS, PM_WORDS
+from vaultmem.sources.chat.calendars import common_date
+from vaultmem.sources.chat.whatsapp_words import (
+    AM_WORDS,
+    BETWEEN,
+    CLOCK_WORDS,
+    ERAS,
+    NIGHT_WORDS,
+    NOON_WORDS,
+    PM_WORDS,
+)
 from vaultmem.sources.document.written import parse_written
 
 #: Marks of writing direction: they stand anywhere in a header and mean nothing there.
 MARKS = "\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff"
 _M = rf"[{MARKS}]*"
 #: Without digits: in 上午10:05 the hour stands right behind the word.
-_HALF = r"[^\W\d_](?:[^\W\d_]|[.\u0900-\u0965\u0970-\u097f\u200e\u200f]){0,9}(?:[ \u00a0\u202f]?m\.)?"
+_HALF = (
+    r"(?:e )?[^\W\d_](?:[^\W\d_]|(?!\d)[.\u0300-\u036f\u0900-\u0dff\u0e31-\u0eff\u1000-\u109f\u1780-\u17ff"
+    r"\u200c-\u200f]){0,13}(?:[ \u00a0\u202f]?m\.)?"
+)
 _TIME = rf"\d{{1,2}}[:.]\d{{2}}(?:[:.]\d{{2}})?(?:[ \u00a0\u202f]?{_HALF})?"
 _HEADER = re.compile(
     rf"{_M}(?P<open>\[?){_M}"
     rf"(?P<a>\d{{1,4}}){_M}(?P<sep>[./-]){_M}[ \u00a0]?{_M}(?P<b>\d{{1,2}}){_M}[./-]{_M}[ \u00a0]?{_M}"
-    rf"(?P<c>\d{{1,4}}){_M}(?P<dot>\.?){_M}"
+    rf"(?P<c>\d{{1,4}}){_M}(?P<dot>\.?){_M}(?: ?(?:{ERAS}){_M})?"
     rf"(?P<comma>[,،、]?){_M}\s{{0,2}}{_M}(?:{BETWEEN}[,\s]\s?)?{_M}"
     rf"(?:(?P<before>{_HALF}){_M}[\s\u00a0\u202f]?)?{_M}"
     rf"(?P<hour>\d{{1,2}})[:.](?P<minute>\d{{2}})(?:[:.](?P<second>\d{{2}}))?"
@@ -33,7 +45,7 @@ _HEADER = re.compile(
     rf"(?P<close>\]{_M}[ \u00a0]?|\s?{_M}[-–—]{_M}[ \u00a0]|:[ \u00a0]|[ \u00a0])"
 )
 #: What a line must begin with to be worth the grammar.
-_WORTH = re.compile(rf"{_M}\[?{_M}(?:\d|[^\W\d_]{{3,12}}\.?[ \u00a0]\d)")
+_WORTH = re.compile(rf"{_M}\[?{_M}(?:\d|R\d|令和|民國|[^\W\d_]{{3,12}}\.?[ \u00a0]\d)")
 #: A date with its month, or the words for year, month and day, written out.
 _SPELLED = re.compile(
     rf"(?P<open>{_M}\[?{_M})(?P<day>(?P<cjk>\d{{4}}[年년] ?\d{{1,2}}[月월] ?\d{{1,2}}[日일])"
@@ -43,10 +55,12 @@ _SPELLED = re.compile(
 _TIME_FIRST = re.compile(
     rf"(?P<open>{_M}\[?{_M})(?P<time>{_TIME}),? (?P<day>\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{1,4}})(?=\]|\s?{_M}[-–—] )"
 )
+#: The years of the Japanese emperor since 2019: `R6/03/05`, `令和6年3月5日`.
+_IMPERIAL = re.compile(
+    rf"(?P<open>{_M}\[?{_M})(?:R|令和)(?P<year>\d{{1,2}}|元)[/.年-](?P<month>\d{{1,2}})[/.月-](?P<day>\d{{1,2}})日?(?=[,\s])"
+)
 #: The comma of Korean exports before an author: `오전 9:02, Ann : hi`.
 _KOREAN_COMMA = re.compile(rf"(?:[ ,]*{_HALF})? ?{_TIME}(?P<comma>, )(?=[^:\n]{{1,100}} : )")
-#: Years in which an export can have been written; other numbers are something else.
-_YEARS = range(2009, 2100)
 _ORDERS = ("dmy", "mdy", "ymd")
 ORDER_NAMES = {"dmy": "day/month/year", "mdy": "month/day/year", "ymd": "year/month/day"}
 
@@ -71,6 +85,8 @@ class Header:
     second: int
     #: shape of the clock: comma, seconds, day half; headers of one phone share it
     shape: tuple[bool, bool, bool]
+    #: its day half is AM or PM in Latin letters, its figures are Western: so American phones write, among others
+    english: bool
     #: what follows: author, colon, text; or a system line
     rest: str
 
@@ -113,6 +129,8 @@ def read_header(index: int, line: str) -> Header | None:
         minute=minute,
         second=second,
         shape=(bool(match["comma"]), match["second"] is not None, bool(match["before"] or match["after"])),
+        english=(match["before"] or match["after"] or "").strip(" \u200e\u200f").lower() in ("am", "pm")
+        and texts[0].isascii(),
         rest=line[match.end() :],
     )
     return header if any(day_of(header, order) for order in _ORDERS) else None
@@ -123,6 +141,10 @@ def _in_digits(line: str) -> str:
     first = _TIME_FIRST.match(line)
     if first:
         return f"{first['open']}{first['day']}, {first['time']}{line[first.end() :]}"
+    imperial = _IMPERIAL.match(line)
+    if imperial:
+        year = 2018 + (1 if imperial["year"] == "元" else int(imperial["year"]))
+        return f"{imperial['open']}{year}/{imperial['month']}/{imperial['day']}{line[imperial.end() :]}"
     spelled = _SPELLED.match(line)
     day = _written_day(spelled["day"]) if spelled else None
     if spelled is None or day is None:
@@ -156,6 +178,8 @@ def _hour(hour: int, before: str | None, after: str | None) -> int | None:
     half = _half(word)
     if half is None or hour > 23:
         return None
+    if half == "night":
+        half = "pm" if 5 <= hour < 12 else "am"
     if hour > 12 or (hour == 11 and word in NOON_WORDS):
         return hour
     return hour % 12 + (12 if half == "pm" else 0)
@@ -166,7 +190,7 @@ def _half(word: str) -> str | None:
     bare = re.sub(rf"[\s.\u00a0\u202f{MARKS}]", "", word).casefold()
     if bare in AM_WORDS:
         return "am"
-    return "pm" if bare in PM_WORDS else None
+    return "pm" if bare in PM_WORDS else "night" if bare in NIGHT_WORDS else None
 
 
 def _without_strays(headers: list[Header]) -> list[Header]:
@@ -186,18 +210,10 @@ def day_of(header: Header, order: str) -> date | None:
 @lru_cache(maxsize=16_384)
 def _day(parts: tuple[int, int, int], widths: tuple[int, int, int], order: str) -> date | None:
     year_at = order.index("y")
-    width = widths[year_at]
-    if width == 3 or any(w > 2 for i, w in enumerate(widths) if i != year_at):
+    if any(w > 2 for i, w in enumerate(widths) if i != year_at):
         return None
     year, month, day = parts[year_at], parts[order.index("m")], parts[order.index("d")]
-    # Thai exports count years from 543 BC.
-    year = year + 2000 if width <= 2 else year - 543 if 2500 < year < 2700 else year
-    if year not in _YEARS:
-        return None
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None
+    return common_date(year, month, day, digits=widths[year_at])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,7 +253,7 @@ def _fitting(members: Sequence[Header]) -> list[str]:
 
 def _preference(members: Sequence[Header]) -> tuple[str, ...]:
     """American phones write 3/5/24 with AM and PM, without leading zeros."""
-    american = all(h.sep == "/" and h.shape[2] and h.widths[2] == 2 for h in members)
+    american = all(h.sep == "/" and h.english and h.widths[2] == 2 for h in members)
     unpadded = any(h.parts[i] < 10 and h.widths[i] == 1 for h in members for i in (0, 1))
     return ("mdy", "dmy", "ymd") if american and unpadded else _ORDERS
 

@@ -21,12 +21,26 @@ _LR = "[\u200e\u200f\u202a-\u202c\u2068\u2069]*"
 
 #: Day halves as they stand before or after the clock time; dots and blanks are removed, lower case.
 AM_WORDS = frozenset(
-    _words("am ay öö óó de ص पूर्वाह्न 오전 새벽 아침 上午 凌晨 早上 早晨 清晨 午前 πμ sa pg ඒඅ pd dop fm jo")
+    _words("""
+am ay öö óó de ص صباحا صبح قظ غم पूर्वाह्न सुबह मपू सकाळी 오전 새벽 아침 上午 凌晨 早上 早晨 清晨 午前 πμ sa pg පෙව ඒඅ pd dop
+fm jo eparadites epd முற்பகல் காலை পূর্বাহ্ণ পূর্বাহ্ন সকাল ভোর ಪೂರ್ವಾಹ್ನ ఉదయం ਪੂਦੁ સવારે ก่อนเที่ยง ກ່ອນທ່ຽງ ព្រឹក နံနက် үө to gh
+ጥዋት проб дп rano
+""")
 )
-PM_WORDS = frozenset(_words("pm ös du م अपराह्न 오후 下午 晚上 傍晚 中午 正午 午後 저녁 μμ ch ptg md odp em ii"))
+PM_WORDS = frozenset(
+    _words("""
+pm ös du م مساء شام بظ غو अपराह्न शाम दोपहर मउ दुपारी संध्याकाळी 오후 下午 晚上 傍晚 中午 正午 午後 저녁 μμ ch ptg md odp
+em ii epasdites emd பிற்பகல் மாலை অপরাহ্ণ অপরাহ্ন দুপুর বিকাল সন্ধ্যা ಅಪರಾಹ್ನ సాయంత్రం ਬਾਦੁ બપોરે સાંજે หลังเที่ยง ຫຼັງທ່ຽງ ល្ងាច ညနေ үх
+tk gd ከሰዓት පව слоб пп
+""")
+)
+#: Night lies on both sides of midnight.
+NIGHT_WORDS = frozenset(_words("रात रात्री رات রাত இரவு 深夜 半夜"))
+#: What some languages write behind a date: which calendar it is of.
+ERAS = r"هـ|هجري|ه\.ش\.|م(?=[,،])|AH|AP|BE"
 
 #: Words for the hours around noon: eleven of them is still before it.
-NOON_WORDS = frozenset(_words("中午 正午"))
+NOON_WORDS = frozenset(_words("中午 正午 दोपहर"))
 
 #: What some languages put behind a time.
 CLOCK_WORDS = r"(?:uhr|Uhr|ч\.|год\.|น\.|óra|uur|h)"
