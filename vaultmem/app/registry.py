@@ -39,6 +39,7 @@ _GENERATED = (
     "wiki/raw/",
     "wiki/summaries/",
     "wiki/sources/",
+    "wiki/topics/",
     "wiki/archive/",
     "wiki/Home.md",
 )

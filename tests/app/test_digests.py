@@ -1,0 +1,99 @@
+"""The tree of days through the doors: whose day a message is, what arrives late, what a person wrote, what went."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from tests.vaults import Box
+from vaultmem.core.notes.summarynote import parse_summary_note
+from vaultmem.grown import SummaryNode
+
+DAILY = "wiki/summaries/global/daily"
+
+
+def chat(*lines: tuple[str, str]) -> str:
+    """(local time, what was said): a word apart for each, so that every sentence is worth keeping."""
+    return "\n".join(
+        f"{datetime.fromisoformat(at):%d/%m/%Y, %H:%M} - {'Ann' if n % 2 else 'Bo'}: {text}"
+        for n, (at, text) in enumerate(lines)
+    )
+
+
+def day(box: Box, name: str) -> SummaryNode:
+    return parse_summary_note((box.root / f"{DAILY}/{name}.md").read_text(encoding="utf-8"))
+
+
+def said(node: SummaryNode) -> str:
+    return "\n".join(sentence.text for sentence in node.sentences)
+
+
+def evening(first: str, count: int = 8) -> list[tuple[str, str]]:
+    """Messages from this moment on, one every ten minutes."""
+    start = datetime.fromisoformat(first)
+    what = ("keel", "mast", "rudder", "anchor", "winch", "galley", "compass", "lantern")
+    return [
+        (
+            (start + timedelta(minutes=10 * n)).isoformat(),
+            f"At {start + timedelta(minutes=10 * n):%H.%M} the {what[n % 8]} of boat {n + 40} was oiled and put away.",
+        )
+        for n in range(count)
+    ]
+
+
+def test_a_chat_over_midnight_is_of_both_days_each_with_its_own_messages(tmp_path: Path) -> None:
+    box = Box(tmp_path, config="timezone: Europe/Berlin\n")
+    # the night in which the clocks go forward: 29 March 2026 has 23 hours
+    box.write("WhatsApp Chat with Yard.txt", chat(*evening("2026-03-28T22:00", 12), *evening("2026-03-29T00:05", 12)))
+    box.sync()
+    before, after = day(box, "2026-03-28"), day(box, "2026-03-29")
+    assert set(before.child_ids) & set(after.child_ids)
+    assert "22." in said(before)
+    assert "00." not in said(before)
+    assert "22." not in said(after)
+    assert all("2026-03-28" in s.link.alias or "2026-03-29 " in s.link.alias for s in after.sentences)
+    assert after.previous
+    assert after.previous.path == f"{DAILY}/2026-03-28.md"
+
+
+def test_what_arrives_late_revises_its_day_and_what_stands_above(tmp_path: Path) -> None:
+    box = Box(tmp_path)
+    box.write("WhatsApp Chat with Yard.txt", chat(*evening("2026-03-10T10:00"), *evening("2026-04-20T10:00")))
+    box.sync()
+    untouched = (box.root / f"{DAILY}/2026-04-20.md").read_bytes()
+    box.write("WhatsApp Chat with Quay.txt", chat(*evening("2026-03-10T15:00"), *evening("2026-03-10T17:00")))
+    box.sync()
+    node = day(box, "2026-03-10")
+    assert node.rev == 2
+    assert len(node.child_ids) == 2
+    assert (box.root / f"{DAILY}/2026-04-20.md").read_bytes() == untouched
+    week = parse_summary_note((box.root / "wiki/summaries/global/weekly/2026-W11.md").read_text())
+    assert week.child_ids == (node.node_id,)
+
+
+def test_a_digest_that_a_person_edited_keeps_their_words(tmp_path: Path) -> None:
+    box = Box(tmp_path)
+    box.write("WhatsApp Chat with Yard.txt", chat(*evening("2026-03-10T10:00")))
+    box.sync()
+    path = box.root / f"{DAILY}/2026-03-10.md"
+    path.write_text(path.read_text() + "\nThe day we met.\n")
+    box.sync()
+    box.write("WhatsApp Chat with Quay.txt", chat(*evening("2026-03-10T15:00")))
+    box.sync()
+    assert "The day we met." in path.read_text()
+    assert len(day(box, "2026-03-10").child_ids) == 2
+    assert box.digest()
+
+
+def test_a_day_whose_last_note_was_deleted_has_no_digest(tmp_path: Path) -> None:
+    box = Box(tmp_path)
+    box.write("WhatsApp Chat with Yard.txt", chat(*evening("2026-03-10T10:00"), *evening("2026-04-20T10:00")))
+    box.sync()
+    for note in (box.root / "wiki/raw").rglob("*.md"):
+        if "2026-03" in note.as_posix():
+            note.unlink()
+    box.sync()
+    assert not (box.root / f"{DAILY}/2026-03-10.md").exists()
+    assert not (box.root / "wiki/summaries/global/monthly/2026-03.md").exists()
+    assert (box.root / "wiki/summaries/global/yearly/2026.md").exists()
+    assert box.digest()
