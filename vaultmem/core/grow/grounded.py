@@ -76,8 +76,8 @@ class _Ground:
 
     @cached_property
     def capital(self) -> frozenset[str]:
-        """Words that stand there with a capital, whole and without their inflection."""
-        found = [word for word in _WORD.findall(self.text) if word[0].isupper()]
+        """Words that have a capital there, whole and without their inflection."""
+        found = [word for word in _WORD.findall(self.text) if word != word.lower()]
         return frozenset((*map(fold, found), *index_words(" ".join(found))))
 
     @cached_property
@@ -144,8 +144,12 @@ def _spans(cited: str) -> Iterator[int]:
 
 def unfounded(text: str, ground_text: str) -> str:
     """What of a sentence does not stand in its ground, in words; "" when all of it does."""
-    plain, ground = (unicodedata.normalize("NFKC", value) for value in (text, ground_text))
-    return next(_faults(plain, _Ground(text=ground)), "")
+    return next(_faults(_plain(text), _Ground(text=_plain(ground_text))), "")
+
+
+def _plain(text: str) -> str:
+    """Without marks that are not seen and spellings that only look different."""
+    return "".join(c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf")
 
 
 def _faults(text: str, ground: _Ground) -> Iterator[str]:
