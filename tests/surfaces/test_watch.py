@@ -59,3 +59,40 @@ def test_a_dropped_file_is_found_and_files_of_others_are_handed_over(watched: Bo
     second = call(watched, "watch")
     assert second.returncode == 1
     assert "in use by watch" in second.stderr
+
+
+def looked_at(*folders: Path) -> dict[Path, tuple[int, ...]]:
+    """Every file and folder below: size, times and number."""
+    found: dict[Path, tuple[int, ...]] = {}
+    for folder in folders:
+        for path in [folder, *folder.rglob("*")]:
+            stat = path.lstat()
+            found[path] = (stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino)
+    return found
+
+
+def check_idle(box: Box, seconds: float) -> None:
+    """Nothing below the vault and the data folder changes, from when the first pass has come to rest."""
+    for number in range(20):
+        box.write(f"n{number}.md", f"# Pier {number}\n\nThe ferry of pier {number} leaves at nine.\n", at=time.time())
+    until_found(box, "pier 19")
+    before, end = looked_at(box.root, box.data), time.monotonic() + 60
+    while True:
+        time.sleep(2)
+        now = looked_at(box.root, box.data)
+        if now == before:
+            break
+        assert time.monotonic() < end, "it does not come to rest"
+        before = now
+    time.sleep(seconds)
+    now = looked_at(box.root, box.data)
+    assert now == before, sorted(str(path) for path in now.keys() | before if now.get(path) != before.get(path))
+
+
+def test_an_idle_watch_writes_nothing(watched: Box) -> None:
+    check_idle(watched, 3)
+
+
+@pytest.mark.nightly
+def test_an_idle_minute_writes_nothing(watched: Box) -> None:
+    check_idle(watched, 65)
