@@ -30,7 +30,7 @@ from tests.bench.stages import Stages
 from tests.vaults import REPO, Box
 from vaultmem import sources
 from vaultmem.answers import Filters
-from vaultmem.app import grow, ingest, notes, sync
+from vaultmem.app import grow, grow_digests, grow_topics, ingest, notes, sentences, sync
 from vaultmem.core.ingest import compose
 from vaultmem.model import NoteFile
 from vaultmem.providers.minilm import MiniLm
@@ -217,8 +217,10 @@ def _watch_stages(stages: Stages) -> None:
     stages.watch("index: rows", SqliteIndex, "commit")
     stages.watch("registry", sync, "refresh_registry", "grow_registry")
     stages.watch("summaries and the rest of the jobs", sync, "work")
-    stages.watch("summaries: sentences", grow.Grower, "_cut")
-    stages.watch("summaries: choose and write", grow.Grower, "_carry_out")
+    stages.watch("summaries: sentences", sentences.Sentences, "_cut")
+    stages.watch("summaries: choose and write", grow.Grower, "compose")
+    stages.watch("digests", grow_digests.Digests, "digest_daily")
+    stages.watch("topics", grow_topics.Topics, "topic_route")
     stages.watch("pages", sync, "refresh_pages")
 
 

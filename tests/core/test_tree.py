@@ -78,6 +78,23 @@ def test_any_order_and_any_pace_give_the_same_tree(leaves: list[Leaf], seed: int
     check_tree(leaves, nodes)
 
 
+@given(forests(), st.integers(11, 40))
+def test_the_open_frontier_alone_gives_the_same_tree(leaves: list[Leaf], limit: int) -> None:
+    """What the index hands out: a few of the open leaves, and open nodes without their children."""
+    waiting = sorted(leaves, key=lambda entry: (entry.start, entry.seq, entry.chunk_id))
+    nodes: list[Node] = []
+    made: list[Node] = []
+    while due := plan_seals(
+        waiting[:limit], nodes, now=NOW, kind="source", scope="slack:eng", more=len(waiting) > limit
+    ):
+        seal = due[0]
+        waiting = [entry for entry in waiting if entry.chunk_id not in seal.child_ids]
+        made.append(sealed(seal))
+        nodes = [node for node in nodes if node.node_id not in seal.child_ids]
+        nodes.append(replace(made[-1], child_ids=(), position=seal.position))
+    assert sorted(made, key=lambda node: (node.level, node.start, node.node_id)) == grown(leaves)
+
+
 @given(forests())
 def test_an_idle_tree_holds_every_leaf_in_order(leaves: list[Leaf]) -> None:
     nodes = grown(leaves)
