@@ -40,9 +40,10 @@ class Settings:
     reconcile_seconds: float = 300.0
     #: events | poll: how `watch` learns of changes
     watcher: str = "events"
-    #: auto | builtin | ollama | none: what finds text by meaning. auto: the endpoint of the user's own config, else the
-    #: model that comes along; builtin: that one whatever the user's config says; ollama: the one on this machine;
-    #: `none` spares the processor and leaves words alone. Never an address: a vault sends no text to other machines
+    #: auto | builtin | multilingual | ollama | none: what finds text by meaning. auto: the endpoint of the user's own
+    #: config, else the model that comes along; builtin: that one whatever the user's config says; multilingual: that
+    #: extra; ollama: the one on this machine; none: spares the processor and leaves words alone. Never an address: a
+    #: vault sends no text to other machines
     embedder: str = "auto"
     #: questions one run may put to a language model (where the user named one); 0: none. A bulk import costs no more
     llm_max_calls_per_run: int = 500
@@ -61,7 +62,7 @@ class Settings:
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "archive": ("auto", "vault", "private"),
     "watcher": ("events", "poll"),
-    "embedder": ("auto", "builtin", "ollama", "none"),
+    "embedder": ("auto", "builtin", "multilingual", "ollama", "none"),
 }
 
 

@@ -14,6 +14,7 @@ from vaultmem.config import Settings
 from vaultmem.errors import NoEmbedder
 from vaultmem.providers.builtin_embedder import BuiltinEmbedder
 from vaultmem.providers.endpoint_state import EndpointState
+from vaultmem.providers.multilingual_embedder import MultilingualEmbedder
 from vaultmem.userconfig import Endpoint, UserConfig
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ LOCAL_OLLAMA = Endpoint(api="ollama", url="http://127.0.0.1:11434", model="bge-m
 class EmbedderChoice:
     """An embedder, or the cause why words must do alone."""
 
-    current: BuiltinEmbedder | EndpointEmbedder | None = None
+    current: BuiltinEmbedder | MultilingualEmbedder | EndpointEmbedder | None = None
     #: "" when there is one
     cause: str = ""
     #: what may have made vectors before and can still read them
@@ -44,6 +45,8 @@ def resolve_embedders(settings: Settings, user: UserConfig, state: Callable[[], 
     if settings.embedder == "none":
         return EmbedderChoice(cause="switched off by 'embedder: none'")
     builtin, cause = _builtin()
+    if settings.embedder == "multilingual":
+        return _multilingual(builtin)
     endpoint = _endpoint(settings.embedder, user.embedder)
     if endpoint is None:
         return EmbedderChoice(current=builtin, cause=cause)
@@ -56,6 +59,13 @@ def _endpoint(wish: str, named: Endpoint | None) -> Endpoint | None:
     if wish == "ollama":
         return named if named and named.api == "ollama" else LOCAL_OLLAMA
     return named if wish == "auto" else None
+
+
+def _multilingual(builtin: BuiltinEmbedder | None) -> EmbedderChoice:
+    try:
+        return EmbedderChoice(current=MultilingualEmbedder(), former=(builtin,) if builtin else ())
+    except NoEmbedder as missing:
+        return EmbedderChoice(cause=missing.cause)
 
 
 def _builtin() -> tuple[BuiltinEmbedder | None, str]:

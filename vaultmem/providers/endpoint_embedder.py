@@ -15,9 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vaultmem.errors import EndpointTrouble, NoEmbedder
 from vaultmem.answers import Embedded
-from vaultmem.providers.endpoint_state import EndpointState
+from vaultmem.errors import EndpointTrouble, NoEmbedder
 from vaultmem.providers.embedding_wire import (
     Floats,
     Unfit,
@@ -27,6 +26,7 @@ from vaultmem.providers.embedding_wire import (
     read_openai,
     unit_rows,
 )
+from vaultmem.providers.endpoint_state import EndpointState
 from vaultmem.providers.http_json import endpoint_url, get_json, post_json
 from vaultmem.providers.instructions import instructions_of
 from vaultmem.userconfig import Endpoint

@@ -14,6 +14,9 @@ from vaultmem.core.recall.weights import WEIGHTS
 from vaultmem.store.index.layout import Map
 from vaultmem.store.index.similarity import Similarity
 
+#: A median that stands clear of what counts as near is the model's own, not the vault's.
+_CLEAR = 0.15
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VectorMap:
@@ -53,8 +56,24 @@ class Comparison:
 
     def cosines(self, held: Bools) -> Floats:
         """Of every held passage, good to 6 digits: for choosing. 0 elsewhere."""
+        return self._laid(self._all(), held)
+
+    def nearness(self, held: Bools) -> tuple[Floats, float]:
+        """The cosines above the model's floor, and that floor: where unrelated texts lie for this question.
+
+        Some models find any two texts alike (e5: 0.75); softened by neighbours such cosines would tell how many
+        neighbours a passage has. Others have no floor to speak of, and their cosines stay as they are.
+        """
+        found = self._all()
+        middle = round(float(np.median(found)), 2) if len(found) else 0.0
+        floor = middle if middle > WEIGHTS.least_cosine + _CLEAR else 0.0
+        return self._laid(_above(found, floor), held), floor
+
+    def _all(self) -> Floats:
         asked = np.asarray(self.meaning.vector, dtype=np.float32)
-        found = self.similarity.cosines(self.meaning.signature, self.vectors.ids, asked)
+        return self.similarity.cosines(self.meaning.signature, self.vectors.ids, asked)
+
+    def _laid(self, found: Floats, held: Bools) -> Floats:
         own = np.zeros(len(held))
         own[held] = found[self.vectors.row_of[held]]
         return own
@@ -71,13 +90,18 @@ class Comparison:
         """Each with its neighbours' share: an answer often stands beside what sounds like the question."""
         return own + WEIGHTS.near * neighbours(own, self.where.layout)
 
-    def softened(self, places: Ints, allowed: Bools) -> Mapping[int, float]:
-        """Place -> its exact softened cosine, for those of `places` that have a vector."""
+    def softened(self, places: Ints, allowed: Bools, floor: float) -> Mapping[int, float]:
+        """Place -> its exact softened cosine above the floor, for those of `places` that have a vector."""
         held = self.held(allowed)
         around = np.unique(np.concatenate((places, places - 1, places + 1)))
         around = around[(around >= 0) & (around < len(held))]
         around = around[held[around]]
         own = np.zeros(len(held))
-        own[around] = self.exact(around)
+        own[around] = _above(self.exact(around), floor)
         softened = self.soften(own)
         return {place: float(softened[place]) for place in places.tolist() if held[place]}
+
+
+def _above(cosines: Floats, floor: float) -> Floats:
+    """1 stays 1, the floor becomes 0."""
+    return (cosines - floor) / (1.0 - floor) if floor else cosines

@@ -55,11 +55,11 @@ def find_candidates(
     meant: Mapping[int, float] = {}
     if comparison is not None:
         held = comparison.held(allowed)
-        cosines = comparison.cosines(held)
+        cosines, floor = comparison.nearness(held)
         near = held & (cosines >= WEIGHTS.least_cosine)
         wanted |= near
         best.update(_best(near, comparison.soften(cosines), where.times, limit).tolist())
-        meant = comparison.softened(np.array(sorted(best), dtype=np.int64), allowed)
+        meant = comparison.softened(np.array(sorted(best), dtype=np.int64), allowed, floor)
     # who said it is the speaker part's business: here it counts who is spoken of
     spoken_of = {e: _mentioning(db, where, found, said_by=False) for e, found in surfaces.items()}
     covers = {e: frozenset(np.flatnonzero(mask).tolist()) for e, mask in spoken_of.items()}
