@@ -51,6 +51,8 @@ class Topics:
     """The handler of `topic_route`."""
 
     grower: Grower
+    #: what the pages said at the last decision of this pass, or at the first question; None: not asked yet
+    _pages: Mapping[str, tuple[str, Topic]] | None = None
     #: entity id -> what the registry says of it, as it stood at the first question
     _entities: dict[str, Entity] = field(default_factory=dict)
     #: (entity, one named beside it), the most often first; None: not asked yet
@@ -66,7 +68,9 @@ class Topics:
         if job.subject == ALL:
             active = self._decide()
             return Done(follow_ups=tuple(Job(kind="topic_route", subject=entity_id) for entity_id in active))
-        found = read_topics(self.engine).get(job.subject)
+        if self._pages is None:
+            self._pages = read_topics(self.engine)
+        found = self._pages.get(job.subject)
         if found is not None and found[1].status == "active" and self._grow(found[1]):
             return Done(follow_ups=(job,))
         self.grower.tidy("topic", job.subject)
@@ -94,7 +98,8 @@ class Topics:
         for decision in decisions:
             self._carry_out(decision, pages, today)
         heat = {decision.entity_id: decision.hotness for decision in decisions}
-        active = [i for i, (_, topic) in read_topics(engine).items() if topic.status == "active"]
+        self._pages = read_topics(engine)
+        active = [entity_id for entity_id, (_, topic) in self._pages.items() if topic.status == "active"]
         active.sort(key=lambda entity_id: (-heat.get(entity_id, 0.0), entity_id))
         engine.index.set_meta(_HOT, json.dumps(active))
         return tuple(active)
