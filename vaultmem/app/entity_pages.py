@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from vaultmem.app.engine import Engine
 from vaultmem.app.living import edit_living
+from vaultmem.app.registry import what_is_known
 from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.notes.entitypage import GLANCE, EntityPage, render_entity_page
 from vaultmem.core.notes.ids import sha256_hex
@@ -40,10 +41,8 @@ def refresh_entity_pages(engine: Engine, registry: Registry) -> tuple[str, ...]:
 
 
 def _state(engine: Engine, registry: Registry) -> str:
-    parts = [f"{path} {stat.size} {stat.mtime_ns}" for path, (stat, _) in sorted(engine.index.note_stats().items())]
-    parts += [f"{row.surface} {row.entity_id}" for row in registry.aliases()]
-    parts += [f"{e.id} {e.note_path} {engine.vault.stat(_topic(e)) is not None}" for e in registry.entities.values()]
-    return sha256_hex("\n".join([_LAYOUT, *parts]).encode("utf-8", "surrogatepass"))
+    topics = sorted(e.id for e in registry.entities.values() if engine.vault.stat(_topic(e)) is not None)
+    return sha256_hex(" ".join([_LAYOUT, what_is_known(engine, registry), *topics]).encode())
 
 
 def _texts(engine: Engine, registry: Registry) -> Iterator[tuple[str, str]]:

@@ -21,7 +21,7 @@ from vaultmem.core.ingest.headers import normal_email
 from vaultmem.core.ingest.merges import lost_merges
 from vaultmem.core.notes.edit import edit_properties
 from vaultmem.core.notes.entitynote import parse_entity_note, render_entity_note
-from vaultmem.core.notes.ids import entity_id, fold
+from vaultmem.core.notes.ids import entity_id, fold, sha256_hex
 from vaultmem.core.notes.paths import ENTITIES, TOMBSTONES
 from vaultmem.core.notes.properties import load_properties, split_note
 from vaultmem.core.notes.review import REVIEW
@@ -175,6 +175,13 @@ def _add_names(engine: Engine, path: str, aliases: Sequence[str], addresses: Seq
         return edit_living(engine, path, change)
     except (VaultmemError, FileNotFoundError):
         return False  # broken or gone in this moment: the next pass names it
+
+
+def what_is_known(engine: Engine, registry: Registry) -> str:
+    """A hash that changes with any chunk note and any entity: what is made of both need not be made again before."""
+    parts = [f"{path} {stat.size} {stat.mtime_ns}" for path, (stat, _) in sorted(engine.index.note_stats().items())]
+    parts += [repr(entity) for _, entity in sorted(registry.entities.items())]
+    return sha256_hex("\n".join(parts).encode("utf-8", "surrogatepass"))
 
 
 def own_surfaces(engine: Engine) -> frozenset[str]:

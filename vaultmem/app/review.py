@@ -15,6 +15,7 @@ from itertools import combinations
 
 from vaultmem.app.engine import Engine
 from vaultmem.app.living import edit_living, make_living
+from vaultmem.app.registry import what_is_known
 from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.ingest.resolve import (
     Appearance,
@@ -49,6 +50,8 @@ from vaultmem.model import Entity, NoteFile
 
 #: What the note asked when it was last written: {"pairs": {key: [id, id]}, "names": [...]}.
 _ASKED = "review:asked"
+#: The questions as they were last weighed, under a hash of what they were weighed from.
+_WEIGHED = "review:weighed"
 #: Questions and names listed at a time: a page, not a register. The next ones follow when these are answered.
 _LISTED = 50
 
@@ -228,6 +231,25 @@ def _asked(engine: Engine) -> tuple[dict[str, tuple[str, str]], set[str]]:
 
 
 def _questions(engine: Engine, registry: Registry) -> list[Question]:
+    """What to ask; weighed anew only when memory holds something else than the last time."""
+    state = what_is_known(engine, registry)
+    weighed = json.loads(engine.index.get_meta(_WEIGHED) or "{}")
+    if weighed.get("state") != state:
+        found = [(one.keep.id, one.merge.id, ", ".join(one.reasons)) for one in _suggested(engine, registry)]
+        weighed = {"state": state, "found": found}
+        engine.index.set_meta(_WEIGHED, json.dumps(weighed))
+    return [
+        Question(
+            key=pair_key(keep, merge),
+            keep=_link(registry.entities[keep]),
+            merge=_link(registry.entities[merge]),
+            why=why,
+        )
+        for keep, merge, why in weighed["found"]
+    ]
+
+
+def _suggested(engine: Engine, registry: Registry) -> list[Suggestion]:
     pairs = candidate_pairs(registry)
     if not pairs:
         return []
@@ -235,11 +257,7 @@ def _questions(engine: Engine, registry: Registry) -> list[Question]:
     verified = {fact.surface for fact in facts if fact.kind == "email" and fact.messages}
     appearances = _appearances(engine, {identity for pair in pairs for identity in pair})
     found = suggest_merges(registry, pairs, appearances=appearances, verified=verified)
-    return [_question(one) for one in found if _is_ours(one.merge)][:_LISTED]
-
-
-def _question(one: Suggestion) -> Question:
-    return Question(key=one.key, keep=_link(one.keep), merge=_link(one.merge), why=", ".join(one.reasons))
+    return [one for one in found if _is_ours(one.merge)][:_LISTED]
 
 
 def _appearances(engine: Engine, ids: set[str]) -> dict[str, Appearance]:

@@ -55,11 +55,6 @@ class Suggestion:
     #: in words, the strongest first
     reasons: tuple[str, ...]
 
-    @property
-    def key(self) -> str:
-        """A block id that only these two have, whichever stays."""
-        return pair_key(self.keep.id, self.merge.id)
-
 
 def pair_key(one: str, other: str) -> str:
     """The block id of the question whether these two are one."""
