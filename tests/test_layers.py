@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent / "vaultmem"
-NOUNS = {"model", "answers", "queries", "grown", "jobs", "config", "userconfig", "asked", "errors"}
+NOUNS = {"model", "answers", "queries", "grown", "jobs", "config", "userconfig", "asked", "forest", "errors"}
 ALLOWED: dict[str, set[str]] = {
     "model": set(),
     "answers": set(),
@@ -19,6 +19,7 @@ ALLOWED: dict[str, set[str]] = {
     "config": {"errors"},
     "userconfig": {"errors"},
     "asked": set(),
+    "forest": set(),
     "ports": {"ports"},
     "core": {"core"},
     "sources": {"sources", "core"},
@@ -30,7 +31,20 @@ ALLOWED: dict[str, set[str]] = {
     "__init__": {"memory"},
     "__main__": {"surfaces"},
 }
-PURE = ("core", "sources", "model", "answers", "queries", "grown", "jobs", "userconfig", "asked", "errors", "ports")
+PURE = (
+    "core",
+    "sources",
+    "model",
+    "answers",
+    "queries",
+    "grown",
+    "jobs",
+    "userconfig",
+    "asked",
+    "forest",
+    "errors",
+    "ports",
+)
 IMPURE_MODULES = {
     "os", "io", "pathlib", "shutil", "tempfile", "glob", "time", "random", "secrets", "logging",
     "socket", "urllib.request",

@@ -9,6 +9,7 @@ from vaultmem.answers import Filters, Meaning, PassageRow
 from vaultmem.grown import Named
 from vaultmem.jobs import Job
 from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, Mention, RegistryNote
+from vaultmem.ports.forest import Forest
 from vaultmem.ports.held import Held
 from vaultmem.ports.trees import Trees
 from vaultmem.ports.work import Queue
@@ -25,6 +26,11 @@ class Index(Trees, Protocol):
     @property
     def held(self) -> Held:
         """What exports that come again are asked against."""
+        ...
+
+    @property
+    def forest(self) -> Forest:
+        """What questions of time ask of the source trees."""
         ...
 
     def commit(self, entries: Sequence[Entry], *, removed: Collection[str] = (), jobs: Sequence[Job] = ()) -> None:

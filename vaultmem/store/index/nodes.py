@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import apsw
 
+import vaultmem.store.index.spans as spans  # noqa: PLR0402 - no edge to the package itself
 from vaultmem.core.notes.ids import sha256_hex
 from vaultmem.core.notes.summarynote import parse_summary_note, sentence_line
 from vaultmem.grown import NodeEntry, SummaryNode, TreeKind
@@ -27,20 +28,25 @@ _SHAPE = "tree_kind, tree_scope, level, start_us, path, title"
 
 def put_nodes(db: apsw.Connection, entries: Sequence[NodeEntry], removed: Collection[str]) -> None:
     """Replace the rows of these nodes (by id and by path) and drop those of the removed paths."""
+    touched: set[str] = set()
     for path in removed:
         for (node_id,) in list(db.execute("SELECT node_id FROM nodes WHERE path = ?", (path,))):
-            _remove(db, node_id)
+            touched |= _remove(db, node_id)
     for entry in entries:
         other = db.execute(
             "SELECT node_id FROM nodes WHERE path = ? AND node_id <> ?", (entry.path, entry.node.node_id)
         ).fetchone()
         if other:
-            _remove(db, other[0])
-        _put(db, entry)
+            touched |= _remove(db, other[0])
+        touched |= _put(db, entry)
+    spans.refresh_around(db, touched)
 
 
-def _put(db: apsw.Connection, entry: NodeEntry) -> None:
-    """The node's row. What links to it or stands below it is looked at again only if its place in the tree changed."""
+def _put(db: apsw.Connection, entry: NodeEntry) -> set[str]:
+    """The node's row. What links to it or stands below it is looked at again only if its place in the tree changed.
+
+    Returns the ids of nodes and children whose place changed.
+    """
     node = entry.node
     before, old_children = _shape(db, node.node_id), _children(db, node.node_id)
     shape = (
@@ -69,6 +75,7 @@ def _put(db: apsw.Connection, entry: NodeEntry) -> None:
     if changed:
         _touch_neighbours(db, node.node_id, shape)
         _touch_children(db, {*old_children, *children})
+    return {node.node_id, *old_children, *children} if changed else set()
 
 
 def _says(node: SummaryNode) -> str:
@@ -78,13 +85,14 @@ def _says(node: SummaryNode) -> str:
     return sha256_hex(text.encode("utf-8", "replace"))
 
 
-def _remove(db: apsw.Connection, node_id: str) -> None:
-    """Drop a node; what it listed is open again."""
+def _remove(db: apsw.Connection, node_id: str) -> set[str]:
+    """Drop a node; what it listed is open again. Returns its id and theirs."""
     shape, children = _shape(db, node_id), _children(db, node_id)
     _delete(db, node_id)
     if shape:
         _touch_neighbours(db, node_id, shape)
     _touch_children(db, children)
+    return {node_id, *children}
 
 
 def _delete(db: apsw.Connection, node_id: str) -> None:
@@ -115,27 +123,12 @@ def _touch_neighbours(db: apsw.Connection, node_id: str, shape: _Shape) -> None:
 def _touch_children(db: apsw.Connection, children: Collection[str]) -> None:
     """Whether these are listed, as the rows stand now; the links of those that are nodes are due."""
     ids = json.dumps(sorted(children))
-    db.execute(
-        "UPDATE chunks SET listed = EXISTS (SELECT 1 FROM node_children k JOIN nodes n ON n.node_id = k.node_id"
-        " WHERE k.child_id = chunks.chunk_id AND n.tree_kind = 'source' AND n.tree_scope = chunks.tree_scope)"
-        " WHERE chunk_id IN (SELECT value FROM json_each(?))",
-        (ids,),
-    )
+    spans.put_parents(db, ids)
     db.execute(
         "UPDATE nodes SET links_due = 1, listed = EXISTS (SELECT 1 FROM node_children k"
         " WHERE k.child_id = nodes.node_id) WHERE node_id IN (SELECT value FROM json_each(?))",
         (ids,),
     )
-
-
-def is_listed(db: apsw.Connection, chunk_id: str, tree_scope: str) -> bool:
-    """True when a summary of this source tree lists the chunk."""
-    row = db.execute(
-        "SELECT 1 FROM node_children k JOIN nodes n ON n.node_id = k.node_id"
-        " WHERE k.child_id = ? AND n.tree_kind = 'source' AND n.tree_scope = ?",
-        (chunk_id, tree_scope),
-    ).fetchone()
-    return row is not None
 
 
 def node_stats(db: apsw.Connection) -> dict[str, FileStat]:

@@ -20,15 +20,19 @@ CREATE TABLE chunks (
     size           INTEGER NOT NULL,
     mtime_ns       INTEGER NOT NULL,
     tokens         INTEGER NOT NULL,
-    listed         INTEGER NOT NULL
+    listed         INTEGER NOT NULL,
+    parent         TEXT NOT NULL
 );
 -- listed: a summary of its source tree lists it. What no summary lists is a tree's open frontier, all that planning reads.
+-- parent: that summary, of several the first by id; '' for none.
 CREATE INDEX chunks_in_source ON chunks (source_id, position, seq);
 CREATE INDEX chunks_by_time ON chunks (end_us);
 CREATE INDEX chunks_by_end ON chunks (source_id, end_us, seq);
 CREATE INDEX chunks_in_tree ON chunks (tree_scope, start_us, seq, chunk_id);
 CREATE INDEX sources_in_tree ON chunks (tree_scope, source_id);
 CREATE INDEX chunks_open ON chunks (tree_scope, start_us, seq, chunk_id) WHERE listed = 0 AND status <> 'dropped';
+CREATE INDEX chunks_below ON chunks (parent, start_us) WHERE parent <> '';
+CREATE INDEX chunks_loose ON chunks (start_us) WHERE listed = 0 AND status <> 'dropped';
 CREATE INDEX documents_by_own_id ON chunks (own_id) WHERE own_id <> '';
 
 -- The whole chunk as JSON, beside the columns above that questions are asked of.
@@ -128,6 +132,28 @@ CREATE TABLE node_children (
     PRIMARY KEY (node_id, place)
 ) WITHOUT ROWID;
 CREATE INDEX parents ON node_children (child_id);
+
+-- What stands below each summary of a source tree (store/index/spans.py): times are those of its live leaves' starts,
+-- end_us of their ends. sound = 0: it lists what is gone, dropped or another's. parent: '' for a root;
+-- children stand side by side.
+CREATE TABLE spans (
+    node_id        TEXT NOT NULL,
+    level          INTEGER NOT NULL,
+    tree_scope     TEXT NOT NULL,
+    first_us       INTEGER NOT NULL,
+    last_us        INTEGER NOT NULL,
+    end_us         INTEGER NOT NULL,
+    least_source   TEXT NOT NULL,
+    most_source    TEXT NOT NULL,
+    least_kind     TEXT NOT NULL,
+    most_kind      TEXT NOT NULL,
+    tokens         INTEGER NOT NULL,
+    leaves         INTEGER NOT NULL,
+    sound          INTEGER NOT NULL,
+    parent         TEXT NOT NULL,
+    PRIMARY KEY (parent, node_id)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX spans_by_id ON spans (node_id);
 
 -- Work to be done: what is done is deleted. A job has one living row. due_ms (epoch): while it waits the time at which it
 -- is ready, while it runs the end of its lease. `turn` is the round of its source in which a ready job is taken; `newest`

@@ -18,6 +18,7 @@ from vaultmem.store.index.authors import author_facts
 from vaultmem.store.index.company import appearances, named_beside, newest_named
 from vaultmem.store.index.connection import mark_damaged, open_connection
 from vaultmem.store.index.filters import entities_of
+from vaultmem.store.index.forest import SqliteForest
 from vaultmem.store.index.held import SqliteHeld
 from vaultmem.store.index.jobs import SqliteQueue, put_jobs
 from vaultmem.store.index.read import (
@@ -36,6 +37,7 @@ from vaultmem.store.index.read import (
     sources,
 )
 from vaultmem.store.index.sight import Sight
+from vaultmem.store.index.spans import refresh_around
 from vaultmem.store.index.trees import SqliteTrees
 from vaultmem.store.index.vectors import (
     drop_orphans,
@@ -48,7 +50,7 @@ from vaultmem.store.index.vectors import (
     signatures,
 )
 from vaultmem.store.index.views import dropped, entity_counts, ids_beginning, unregistered
-from vaultmem.store.index.write import clear_all, put_entry, put_registry, remove_path
+from vaultmem.store.index.write import chunks_at, clear_all, put_entry, put_registry, remove_path
 
 
 class SqliteIndex(SqliteTrees):
@@ -79,15 +81,23 @@ class SqliteIndex(SqliteTrees):
         """What exports that come again are asked against."""
         return SqliteHeld(self._reading)
 
+    @property
+    def forest(self) -> SqliteForest:
+        """What questions of time ask of the source trees."""
+        return SqliteForest(self._reading)
+
     def commit(self, entries: Sequence[Entry], *, removed: Collection[str] = (), jobs: Sequence[Job] = ()) -> None:
         """Replace the rows of these notes (by chunk_id and by path), drop those of the removed paths, enqueue."""
         with self._writing() as db:
             gone: set[bytes] = set()
+            touched = {entry.chunk.chunk_id for entry in entries}
+            touched |= chunks_at(db, [*removed, *(entry.path for entry in entries)])
             for path in removed:
                 gone |= remove_path(db, path)
             for entry in entries:
                 gone |= put_entry(db, entry)
             drop_orphans(db, gone)
+            refresh_around(db, touched)
             put_jobs(db, jobs)
 
     def replace_registry(self, notes: Sequence[RegistryNote], aliases: Sequence[AliasRow]) -> None:

@@ -13,13 +13,13 @@ from vaultmem.core.notes.ids import fold
 from vaultmem.core.recall.words import index_words
 from vaultmem.model import AliasRow, Chunk, Entry, Mention, Passage, RegistryNote
 from vaultmem.store.index.days import drop_moments, put_moments
-from vaultmem.store.index.nodes import is_listed
 from vaultmem.store.index.rows import COVER, ORDINAL_BITS, dump_chunk, dump_entity, storable, to_us
+from vaultmem.store.index.spans import parent_of_leaf
 from vaultmem.store.index.vectors import passage_hash
 
 _CHUNK_COLUMNS = (
     "chunk_id, path, source_kind, source_id, tree_scope, seq, position, start_us, end_us, status, source_ref, own_id,"
-    " title, body_line, size, mtime_ns, tokens, listed"
+    " title, body_line, size, mtime_ns, tokens, parent, listed"
 )
 
 
@@ -48,6 +48,12 @@ def remove_path(db: apsw.Connection, path: str) -> frozenset[bytes]:
     return _delete(db, "SELECT id FROM chunks WHERE path = ?", (path,))
 
 
+def chunks_at(db: apsw.Connection, paths: Sequence[str]) -> frozenset[str]:
+    """The chunks whose notes stand at these paths."""
+    rows = db.execute("SELECT chunk_id FROM chunks WHERE path IN (SELECT value FROM json_each(?))", (as_json(paths),))
+    return frozenset(row[0] for row in rows)
+
+
 def put_registry(db: apsw.Connection, notes: Sequence[RegistryNote], aliases: Iterable[AliasRow]) -> None:
     """The whole registry anew."""
     db.execute("DELETE FROM registry")
@@ -68,7 +74,7 @@ def clear_all(db: apsw.Connection) -> None:
     """
     tables = (
         "chunks", "chunk_values", "layout", "tags", "passages", "mentions", "registry", "aliases", "nodes",
-        "node_children", "jobs", "moments", "touched_days",
+        "node_children", "spans", "jobs", "moments", "touched_days",
     )  # fmt: skip
     for table in tables:
         db.execute(f"DELETE FROM {table}")  # noqa: S608 - the names above
@@ -78,11 +84,11 @@ def clear_all(db: apsw.Connection) -> None:
 
 def _put_chunk(db: apsw.Connection, entry: Entry) -> int:
     c = entry.chunk
+    parent = parent_of_leaf(db, c.chunk_id, storable(c.tree_scope))
     values = (
         c.chunk_id, entry.path, c.source_kind, storable(c.source_id), storable(c.tree_scope), c.seq, c.position,
         to_us(c.time_start), to_us(c.time_end), c.status, storable(c.source_ref), storable(c.own_id),
-        storable(c.title), entry.body_line, entry.size, entry.mtime_ns, c.token_count,
-        is_listed(db, c.chunk_id, storable(c.tree_scope)),
+        storable(c.title), entry.body_line, entry.size, entry.mtime_ns, c.token_count, parent, bool(parent),
     )  # fmt: skip
     marks = ", ".join("?" * len(values))
     db.execute(f"INSERT INTO chunks ({_CHUNK_COLUMNS}) VALUES ({marks})", values)  # noqa: S608 - constant names

@@ -1,0 +1,19 @@
+"""What questions of time ask of the source trees."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from vaultmem.forest import Asked, Branch
+
+
+class Forest(Protocol):
+    """A part of the Index port: each answer is one snapshot."""
+
+    def cover(self, asked: Asked) -> tuple[Branch, ...]:
+        """The fewest nodes that stand for just the leaves asked for, dropped ones left out; in no order."""
+        ...
+
+    def meaning_of(self, name: str) -> str:
+        """What a name is: `source` (a source_id), `scope` (a source tree), or "" for neither."""
+        ...

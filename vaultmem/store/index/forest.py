@@ -1,0 +1,102 @@
+"""The forest of source trees as questions of time see it: each is one snapshot, and reads what a border cuts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+
+import apsw
+
+from vaultmem.core.recall.cover import minimal_cover
+from vaultmem.forest import Asked, Branch
+from vaultmem.store.index.rows import storable
+from vaultmem.store.index.spans import BRANCH, LEAF
+
+_Snapshot = Callable[[], AbstractContextManager[apsw.Connection]]
+#: Leaves of one source up to which the cover is found from them upward: the threads of a mailbox lie side by side in
+#: its tree, and from above nearly every node would have to be opened.
+_FEW = 2000
+_TOPS = (
+    f"SELECT {BRANCH} FROM spans WHERE parent = '' AND first_us <= ?2 AND last_us >= ?1 AND leaves > 0"  # noqa: S608
+    f" UNION ALL SELECT {LEAF} FROM chunks c WHERE listed = 0 AND status <> 'dropped' AND start_us BETWEEN ?1 AND ?2"
+)
+_BELOW = f"""
+SELECT {LEAF} FROM json_each(?3) w CROSS JOIN chunks c INDEXED BY chunks_below
+WHERE c.parent = w.value AND c.parent <> '' AND c.start_us BETWEEN ?1 AND ?2 AND c.status <> 'dropped'
+UNION ALL
+SELECT {BRANCH} FROM json_each(?3) w CROSS JOIN spans s
+WHERE s.parent = w.value AND s.first_us <= ?2 AND s.last_us >= ?1 AND s.leaves > 0
+"""  # noqa: S608 - made of constants
+_OF_SOURCE = (
+    f"SELECT {LEAF} FROM chunks c WHERE source_id = ? AND status <> 'dropped' AND start_us BETWEEN ? AND ?"  # noqa: S608
+    f" LIMIT {_FEW + 1}"
+)
+_PARENT_OF_LEAF = "SELECT parent FROM chunks WHERE chunk_id = ?"
+_SPAN = f"SELECT parent, {BRANCH} FROM spans WHERE node_id = ?"  # noqa: S608 - made of constants
+
+
+class SqliteForest:
+    """The Forest port on the index's file."""
+
+    def __init__(self, reading: _Snapshot) -> None:
+        self._reading = reading
+
+    def cover(self, asked: Asked) -> tuple[Branch, ...]:
+        """The fewest nodes that stand for just the leaves asked for."""
+        asked = replace(asked, source=storable(asked.source), scope=storable(asked.scope))
+        with self._reading() as db:
+            return tuple(_cover(db, asked))
+
+    def meaning_of(self, name: str) -> str:
+        """What a name is: `source` (a source_id), `scope` (a source tree), or "" for neither."""
+        name = storable(name)
+        with self._reading() as db:
+            for column, meaning in (("source_id", "source"), ("tree_scope", "scope")):
+                if db.execute(f"SELECT 1 FROM chunks WHERE {column} = ? LIMIT 1", (name,)).fetchone():  # noqa: S608
+                    return meaning
+        return ""
+
+
+def _cover(db: apsw.Connection, asked: Asked) -> list[Branch]:
+    few = _few_of_source(db, asked)
+    if few is not None:
+        parents = dict(_climb(db, few))
+        by_parent: dict[str, list[Branch]] = {}
+        for branch, parent in parents.items():
+            by_parent.setdefault(parent, []).append(branch)
+        return minimal_cover(
+            by_parent.get("", ()), lambda ids: (b for each in ids for b in by_parent.get(each, ())), asked
+        )
+    window = (asked.since_us, asked.until_us)
+
+    def below(ids: Sequence[str]) -> Iterator[Branch]:
+        return _branches(db, _BELOW, (*window, json.dumps(ids)))
+
+    return minimal_cover(_branches(db, _TOPS, window), below, asked)
+
+
+def _branches(db: apsw.Connection, query: str, values: Sequence[object]) -> Iterator[Branch]:
+    return map(Branch._make, db.execute(query, values))  # type: ignore[arg-type]
+
+
+def _few_of_source(db: apsw.Connection, asked: Asked) -> list[Branch] | None:
+    """The leaves asked for, when one source is and has few."""
+    if not asked.source or asked.is_prefix:
+        return None
+    found = list(_branches(db, _OF_SOURCE, (asked.source, asked.since_us, asked.until_us)))
+    return found if len(found) <= _FEW else None
+
+
+def _climb(db: apsw.Connection, leaves: Iterable[Branch]) -> Iterator[tuple[Branch, str]]:
+    """These leaves and every node above one, each once, with its parent."""
+    seen: set[str] = set()
+    for leaf in leaves:
+        parent = str(db.execute(_PARENT_OF_LEAF, (leaf.node_id,)).get or "")
+        yield leaf, parent
+        while parent and parent not in seen:
+            seen.add(parent)
+            above, *row = db.execute(_SPAN, (parent,)).fetchone()
+            yield Branch._make(row), above
+            parent = above
