@@ -26,13 +26,13 @@ SELECT a.entity_id, count(DISTINCT c.id) FROM ({ONE_MEANING}) a JOIN mentions m 
 JOIN chunks c ON c.id = m.passage >> {ORDINAL_BITS} WHERE c.status = 'admitted' GROUP BY a.entity_id
 """  # noqa: S608 - made of constants
 _NAMING = f"""
-SELECT c.path, v.value ->> 'body_sha256', EXISTS (
+SELECT c.path, c.says, EXISTS (
     SELECT 1 FROM node_children k JOIN nodes n ON n.node_id = k.node_id
     WHERE k.child_id = c.chunk_id AND n.tree_kind = 'topic' AND n.tree_scope = ?1
 ), c.chunk_id, c.start_us, c.end_us, c.seq, c.tokens, c.status
 FROM (SELECT DISTINCT passage >> {ORDINAL_BITS} AS id FROM mentions WHERE surface IN (
     SELECT surface FROM ({ONE_MEANING}) WHERE entity_id = ?1
-)) m JOIN chunks c ON c.id = m.id JOIN chunk_values v ON v.chunk = c.id
+)) m JOIN chunks c ON c.id = m.id
 WHERE c.status <> 'dropped' ORDER BY c.start_us, c.seq, c.chunk_id
 """  # noqa: S608 - made of constants
 _PASSAGES_NAMING = f"""
@@ -71,9 +71,9 @@ def settle_days(db: apsw.Connection, days: Collection[date]) -> None:
 def leaves_on(db: apsw.Connection, start: datetime, end: datetime) -> tuple[DayLeaf, ...]:
     """Admitted chunks of which something was said in [start, end), in time order."""
     rows = db.execute(
-        "SELECT c.chunk_id, c.path, v.value ->> 'body_sha256', c.start_us, c.end_us FROM"
+        "SELECT c.chunk_id, c.path, c.says, c.start_us, c.end_us FROM"
         " (SELECT DISTINCT chunk FROM moments WHERE at_us >= ? AND at_us < ?) m"
-        " JOIN chunks c ON c.id = m.chunk JOIN chunk_values v ON v.chunk = c.id WHERE c.status = 'admitted'"
+        " JOIN chunks c ON c.id = m.chunk WHERE c.status = 'admitted'"
         " ORDER BY c.start_us, c.source_id, c.seq, c.chunk_id",
         (to_us(start), to_us(end)),
     )

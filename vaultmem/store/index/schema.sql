@@ -21,8 +21,10 @@ CREATE TABLE chunks (
     mtime_ns       INTEGER NOT NULL,
     tokens         INTEGER NOT NULL,
     listed         INTEGER NOT NULL,
-    parent         TEXT NOT NULL
+    parent         TEXT NOT NULL,
+    says           TEXT NOT NULL
 );
+-- says: hash of the body as it stands, whoever wrote it.
 -- listed: a summary of its source tree lists it. What no summary lists is a tree's open frontier, all that planning reads.
 -- parent: that summary, of several the first by id; '' for none.
 CREATE INDEX chunks_in_source ON chunks (source_id, position, seq);

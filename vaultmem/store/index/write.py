@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import apsw
 
 from vaultmem.core.notes.entry import times_of
-from vaultmem.core.notes.ids import fold
+from vaultmem.core.notes.ids import body_sha256, fold
 from vaultmem.core.recall.words import index_words
 from vaultmem.model import AliasRow, Chunk, Entry, Mention, Passage, RegistryNote
 from vaultmem.store.index.days import drop_moments, put_moments
@@ -19,7 +19,7 @@ from vaultmem.store.index.vectors import passage_hash
 
 _CHUNK_COLUMNS = (
     "chunk_id, path, source_kind, source_id, tree_scope, seq, position, start_us, end_us, status, source_ref, own_id,"
-    " title, body_line, size, mtime_ns, tokens, parent, listed"
+    " title, body_line, size, mtime_ns, tokens, parent, listed, says"
 )
 
 
@@ -89,6 +89,7 @@ def _put_chunk(db: apsw.Connection, entry: Entry) -> int:
         c.chunk_id, entry.path, c.source_kind, storable(c.source_id), storable(c.tree_scope), c.seq, c.position,
         to_us(c.time_start), to_us(c.time_end), c.status, storable(c.source_ref), storable(c.own_id),
         storable(c.title), entry.body_line, entry.size, entry.mtime_ns, c.token_count, parent, bool(parent),
+        c.body_sha256 if not c.edited and c.body_sha256 else body_sha256(storable(c.body)),
     )  # fmt: skip
     marks = ", ".join("?" * len(values))
     db.execute(f"INSERT INTO chunks ({_CHUNK_COLUMNS}) VALUES ({marks})", values)  # noqa: S608 - constant names
