@@ -153,6 +153,7 @@ def test_wikilinks(text: str, expected: list[tuple[str, str, str]]) -> None:
         ("`= this.x` and `$= dv.x`", "`= this.x` and `$= dv.x`"),
         ("![x](http://a/b.png) ![y](pic.png) ![[z.png]]", "[x](http://a/b.png) ![y](pic.png) ![[z.png]]"),
         ("![x](<HTTPS://a>) ![x](//a/b) ![x](file:///etc)", "[x](<HTTPS://a>) [x](//a/b) [x](file:///etc)"),
+        ("![](http://a/b.png) [![ ](http://i)](http://l)", "[image](http://a/b.png) [ [image](http://i)](http://l)"),
         ("[![a](http://i)](http://l)", "[ [a](http://i)](http://l)"),
         ("![a][r] ![r] ![s]\n\n[r]: http://x", "[a][r] [r] ![s]\n\n[r]: http://x"),
         ('<img src="http://a/b.png" alt="A">', "[A](http://a/b.png)"),

@@ -245,3 +245,12 @@ def test_time_is_linear(text: str) -> None:
         except VaultmemError:
             continue
     assert time.perf_counter() - start < 6
+
+
+def test_one_sentence_with_a_colon_makes_no_speaker() -> None:
+    lines = ["Welcome to the lecture.", "Today: fermentation.", "It takes a week."]
+    text = "".join(f"{n}\n00:00:0{n},000 --> 00:00:0{n},900\n{line}\n\n" for n, line in enumerate(lines, 1))
+    raw = RawFile(name="lecture.srt", data=text.encode(), modified_at=datetime(2025, 1, 1, tzinfo=UTC))
+    messages = [item for item in read(raw, Settings()).items if isinstance(item, SourceMessage)]
+    assert [item.message.author for item in messages] == [""]
+    assert messages[0].message.text == "Welcome to the lecture. Today: fermentation. It takes a week."

@@ -199,3 +199,32 @@ def test_any_bytes_are_read_or_refused_by_name(data: bytes, start: str, name: st
 def test_a_large_note_is_read_fast() -> None:
     body = "# T\n\n" + "A paragraph with a [[Link]] and #tag and some words more.\n\n" * 4000
     assert len(document_of(body).body) > 200_000
+
+
+def raw(text: str) -> RawFile:
+    return RawFile(name="a.md", data=text.encode(), modified_at=datetime(2025, 1, 1, tzinfo=UTC))
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        '+++\ntitle = "Ferry: Vis"\ndate = 2024-03-05T09:00:00+01:00\ntags = ["sea", "boats"]\n[a]\nb = 1\n+++\n',
+        '+++\ntitle = "Ferry: Vis"\ndate = 2024-03-05T09:00:00+01:00\n[taxonomies]\ntags = ["sea", "boats"]\n+++\n',
+        '{\n  "title": "Ferry: Vis",\n  "date": "2024-03-05T09:00:00+01:00",\n  "tags": ["sea", "boats"]\n}\n',
+    ],
+)
+def test_heads_of_other_programs(head: str) -> None:
+    (found,) = list(read_markdown(raw(f"{head}\nThe ferry leaves at six.\n"), Settings()).items)
+    assert isinstance(found, Document)
+    assert (found.title, found.tags) == ("Ferry: Vis", ("sea", "boats"))
+    assert found.created_at == datetime(2024, 3, 5, 8, tzinfo=UTC)
+    assert found.body == "# Ferry: Vis\n\nThe ferry leaves at six.\n"
+
+
+@pytest.mark.parametrize(
+    "text", ["+++\nnot = = toml\n+++\nbody", "+++\na wavy rule\n", '{\n "a": 1\n} and then words', "{\n"]
+)
+def test_what_only_looks_like_one_stays(text: str) -> None:
+    found = next(iter(read_markdown(raw(text), Settings()).items))
+    assert isinstance(found, Document)
+    assert text.split("\n")[-1] in found.body

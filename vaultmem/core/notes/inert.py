@@ -36,6 +36,7 @@ _BREAK = "\u200b"
 _REMOTE = r"<?\s*(?:(?!data:)[a-zA-Z][a-zA-Z0-9+.-]+:|//|\\\\|&)"
 _ALT = r"\[(?:[^\[\]\\]|\\.|\[(?:[^\[\]\\]|\\.)*+\])*+\]"
 _IMAGE = re.compile(rf"!(?={_ALT}\(\s*{_REMOTE})", re.DOTALL)
+_NO_WORDS = re.compile(r"!\[[ \t]*\]")
 _REFERENCE = re.compile(rf"^ {{0,3}}\[((?:[^\[\]\\\n]|\\.)+)\]:\s*{_REMOTE}", re.MULTILINE)
 _IMAGE_BY_REFERENCE = re.compile(r"!(?=\[((?:[^\[\]\\]|\\.)*+)\](?:\[((?:[^\[\]\\]|\\.)*+)\])?(?!\())", re.DOTALL)
 _IMG = re.compile(r"<img\b((?:\"[^\"]{0,800}\"|'[^']{0,800}'|[^\"'>]){0,800}+)>", re.IGNORECASE)
@@ -138,7 +139,10 @@ def _fence_edit(region: Region, body: str, starts: list[int]) -> Edit | None:
 def _image_edits(text: str) -> Iterator[Edit]:
     remote = {_label(match.group(1)) for match in _REFERENCE.finditer(text)}
     for match in _IMAGE.finditer(text):
-        yield match.start(), match.end(), _instead_of_bang(text, match.start())
+        # A link without words shows nothing.
+        bare = _NO_WORDS.match(text, match.start())
+        before = _instead_of_bang(text, match.start())
+        yield match.start(), bare.end() if bare else match.end(), f"{before}[image]" if bare else before
     if not remote:
         return
     for match in _IMAGE_BY_REFERENCE.finditer(text):

@@ -76,6 +76,8 @@ def _spoken(cues: Sequence[Cue]) -> Iterator[Cue]:
     names = Counter(name for name in candidates if name)
     total = sum(names.values())
     named = total * 3 >= len(cues) and (total < 5 or len(names) * 2 <= total)
+    # A single such line is a sentence with a colon, unless its cue is the first or the only one.
+    named = named and (total > 1 or len(cues) == 1 or bool(candidates[0]))
     for cue, name in zip(cues, candidates, strict=True):
         if named and name and (names[name] > 1 or _is_name(name)):
             match = _NAME.match(cue.lines[0])

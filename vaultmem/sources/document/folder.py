@@ -23,7 +23,8 @@ _MEDIA = re.compile(
     r"\.(?:png|jpe?g|gif|webp|svg|heic|heif|bmp|tiff?|avif|ico|mp3|m4a|wav|ogg|opus|aac|flac|mp4|mov|avi|mkv|webm|3gp)$",
     re.IGNORECASE,
 )
-#: Formats that are archives of archives: one level is opened.
+#: Archives in an archive that are opened: one level of them.
+_LEVELS = 1
 _NESTED = frozenset(("zip", "takeout"))
 #: What of a Takeout is someone's memory; the rest is what Google noted.
 _TAKEN = frozenset(("keep", "mbox", "eml", "ics"))
@@ -33,12 +34,16 @@ _DRIVE = re.compile(r"Takeout/(?:Google )?Drive/|Takeout/(?:Meine Ablage|Mon Dri
 def read_zip(raw: RawFile, settings: Settings) -> Reading:
     """The files of an archive. Raises UnreadableSource when none of them can be read."""
     archive = Archive(raw.data)
+    return _reading("zip", _zip_items(raw, archive, _names(archive), settings, level=0))
+
+
+def _names(archive: Archive) -> list[str]:
     names = [name for name in archive.names if not _is_hidden(name)]
     if len(names) > MAX_FILES:
         raise UnreadableSource(
             f"a ZIP archive of {len(names)} files, more than {MAX_FILES}: unpack it and drop its folder"
         )
-    return _reading("zip", _zip_items(raw, archive, names, settings))
+    return names
 
 
 def read_takeout(raw: RawFile, settings: Settings) -> Reading:
@@ -54,7 +59,9 @@ def _is_hidden(name: str) -> bool:
     return any(part.startswith(".") for part in name.split("/"))
 
 
-def _zip_items(raw: RawFile, archive: Archive, names: list[str], settings: Settings) -> Iterator[SourceItem]:
+def _zip_items(
+    raw: RawFile, archive: Archive, names: list[str], settings: Settings, *, level: int
+) -> Iterator[SourceItem]:
     left: list[str] = []
     read_any = False
     media = [name for name in names if _MEDIA.search(name)]
@@ -63,10 +70,11 @@ def _zip_items(raw: RawFile, archive: Archive, names: list[str], settings: Setti
             continue
         try:
             member = _member(raw, archive, name, f"{raw.name}/{name}")
-            if detect(member, settings) in _NESTED:
-                left.append(f"{name}: an archive in the archive: unpack it and drop it by itself")
+            nested = detect(member, settings) in _NESTED
+            if nested and level == _LEVELS:
+                left.append(f"{name}: an archive in an archive in an archive: unpack it and drop it by itself")
                 continue
-            for item in read(member, settings).items:
+            for item in _inside(member, settings, level) if nested else read(member, settings).items:
                 read_any = read_any or not isinstance(item, Warn)
                 yield _named(item, name)
         except (UnreadableSource, SkippedSource) as problem:
@@ -76,6 +84,11 @@ def _zip_items(raw: RawFile, archive: Archive, names: list[str], settings: Setti
         raise UnreadableSource(f"a ZIP archive in which nothing can be read: {why}")
     left += [f"{name}: kept in the original only" for name in media]
     yield from _left_out(left)
+
+
+def _inside(member: RawFile, settings: Settings, level: int) -> Iterator[SourceItem]:
+    archive = Archive(member.data)
+    return _zip_items(member, archive, _names(archive), settings, level=level + 1)
 
 
 def _named(item: SourceItem, name: str) -> SourceItem:

@@ -12,6 +12,7 @@ from vaultmem.core.notes.properties import load_properties, split_note
 from vaultmem.errors import BadProperties, SkippedSource
 from vaultmem.model import Document, RawFile, Reading, SourceItem, Warn
 from vaultmem.sources.document.dates import own_time, utc_text
+from vaultmem.sources.document.frontmatter import foreign_head
 from vaultmem.sources.document.place import document_id, scope_of, title_from_name
 from vaultmem.sources.document.plain import as_markdown
 from vaultmem.sources.text import decode
@@ -39,13 +40,15 @@ class _Head:
 def read_markdown(raw: RawFile, settings: Settings) -> Reading:
     """A note as one document. Raises UnreadableSource when it is no text, SkippedSource when nothing is in it."""
     text = decode(raw.data[:])
-    parts = split_note(text)
-    if not parts.body.strip() and not (parts.frontmatter or "").strip():
+    foreign = foreign_head(text)
+    parts = split_note(text if foreign is None else "")
+    body = parts.body if foreign is None else foreign[1]
+    if not foreign and not body.strip() and not (parts.frontmatter or "").strip():
         raise SkippedSource("empty file: only white space")
-    head = _read_head(parts.frontmatter, parts.body)
+    head = _Head(properties=foreign[0]) if foreign else _read_head(parts.frontmatter, body)
     moment = own_time(head.properties, raw, settings.zone)
     # One text for every question: parsing it is what a note costs, and the parse of an equal text is remembered.
-    text = f"{head.kept}{parts.body}".strip("\n")
+    text = f"{head.kept}{body}".strip("\n")
     title, body = _titled(head.properties, inert(text), title_from_name(raw.name))
     found = unique_tags([*_property_tags(head.properties), *tags(text)])
     items: list[SourceItem] = [
