@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent / "vaultmem"
-NOUNS = {"model", "answers", "queries", "grown", "jobs", "config", "userconfig", "asked", "forest", "errors"}
+NOUNS = {"model", "answers", "queries", "grown", "jobs", "config", "userconfig", "asked", "forest", "facts", "errors"}
 ALLOWED: dict[str, set[str]] = {
     "model": set(),
     "answers": set(),
@@ -20,6 +20,7 @@ ALLOWED: dict[str, set[str]] = {
     "userconfig": {"errors"},
     "asked": set(),
     "forest": set(),
+    "facts": set(),
     "ports": {"ports"},
     "core": {"core"},
     "sources": {"sources", "core"},

@@ -9,7 +9,7 @@ import pytest
 from tests.vaults import Box
 from vaultmem.errors import BadConfig
 from vaultmem.providers.userfile import read_user_config
-from vaultmem.userconfig import Endpoint, UserConfig, parse_user_config
+from vaultmem.userconfig import Endpoint, FactsHome, UserConfig, parse_user_config
 
 KEY = "very" + "-secret-" + "word"
 FILE = f"""
@@ -125,3 +125,21 @@ def test_a_wrong_file_of_the_user_is_told_at_opening(tmp_path: Path) -> None:
     file.write_text("llm: {colour: red}")
     with pytest.raises(BadConfig, match=r"mine\.yaml: setting 'llm.colour' is unknown"):
         Box(tmp_path, environ={"VAULTMEM_CONFIG": str(file)}).open()
+
+
+def test_a_home_of_facts() -> None:
+    file = f'facts: {{backend: agentmemory, url: "http://127.0.0.1:3111/", key: {KEY}}}'.encode()
+    home = parse_user_config(file, {}, "x").facts
+    assert home == FactsHome(backend="agentmemory", url="http://127.0.0.1:3111", key=KEY)
+    assert KEY not in repr(home) + home.shown
+    assert parse_user_config(file, {"VAULTMEM_FACTS_BACKEND": "notes"}, "x").facts is None
+    assert parse_user_config(b"facts: {backend: notes}", {}, "x").facts is None
+    for wrong, named in [
+        ("{backend: agentmemory}", "facts.backend"),
+        ("{backend: redis, url: 'http://a'}", "facts.backend"),
+        (f"{{url: 'http://a?{KEY}'}}", "facts.url"),
+        ("{url: 'http://a', model: m}", "facts.model"),
+    ]:
+        with pytest.raises(BadConfig, match=named) as caught:
+            parse_user_config(f"facts: {wrong}".encode(), {}, "x")
+        assert KEY not in str(caught.value)

@@ -17,6 +17,7 @@ VaultmemError
 ├── BadVector          an embedder gave what is no direction
 ├── NoAnswer           a language model gave no answer, or none that can be used
 ├── EndpointTrouble    a model's endpoint gave no usable answer
+├── FactsTrouble       the home of facts does not answer, or cannot be read
 └── IndexTrouble       the index cannot be opened and could not be set aside
 """
 
@@ -156,3 +157,11 @@ class NoAnswer(VaultmemError):
         #: False: nothing was asked, since the endpoint is left alone for a while
         self.was_sent = was_sent
         super().__init__(f"no answer: {cause}")
+
+
+class FactsTrouble(VaultmemError):
+    """Facts cannot be read or kept where they live; nothing was changed there, or as far as the cause says."""
+
+    def __init__(self, home: str, cause: str) -> None:
+        self.cause = cause
+        super().__init__(f"facts ({home}): {cause}")

@@ -2,6 +2,7 @@
 
     llm: {api: openai, url: "https://llm.example/v1", model: small, key: ...}
     embedder: {api: ollama, url: "http://127.0.0.1:11434", model: embed, dimensions: 768}
+    facts: {backend: agentmemory, url: "http://127.0.0.1:3111", key: ...}
 
 Nothing is asked over a network unless its `url` is named here. VAULTMEM_LLM_URL and its like override the file, value
 by value; a `url` of `none` switches an endpoint off. No message shows a value: any may be a key in the wrong place.
@@ -22,13 +23,23 @@ APIS = ("openai", "ollama")
 OFF = "none"
 _ENVIRONMENT = "environment"
 #: section of the file -> how its variables begin
-_SECTIONS: Mapping[str, str] = {"llm": "VAULTMEM_LLM_", "embedder": "VAULTMEM_EMBED_"}
+_SECTIONS: Mapping[str, str] = {
+    "llm": "VAULTMEM_LLM_",
+    "embedder": "VAULTMEM_EMBED_",
+    "facts": "VAULTMEM_FACTS_",
+}
 _KEYS: Mapping[str, tuple[str, ...]] = {
     "llm": ("api", "url", "model", "key", "timeout"),
     "embedder": ("api", "url", "model", "key", "timeout", "dimensions"),
+    "facts": ("backend", "url", "key", "timeout"),
 }
+#: what is of no use without which
+_NEEDED: Mapping[str, tuple[str, ...]] = {"llm": ("url", "model"), "embedder": ("url", "model"), "facts": ("url",)}
+NOTES = "notes"
+BACKENDS = (NOTES, "agentmemory")
 #: seconds
 _PATIENCE = 60.0
+_FACTS_PATIENCE = 10.0
 _LONGEST_WAIT = 3600.0
 _MOST_DIMENSIONS = 65_536
 
@@ -56,11 +67,32 @@ class Endpoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class FactsHome:
+    """A service that keeps facts for several agents."""
+
+    #: one of BACKENDS, and not the notes of the vault
+    backend: str
+    #: as the user wrote it, without slashes at its end
+    url: str
+    #: sent as a bearer token; never shown, logged or written
+    key: str = field(default="", repr=False)
+    #: seconds one answer may take in all
+    timeout: float = _FACTS_PATIENCE
+
+    @property
+    def shown(self) -> str:
+        """What a person is told of it: nothing secret."""
+        return f"{self.backend} at {self.url}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class UserConfig:
-    """The models a user named; None: there is none."""
+    """The models and services a user named; None: there is none."""
 
     llm: Endpoint | None = None
     embedder: Endpoint | None = None
+    #: None: facts are kept in notes of the vault
+    facts: FactsHome | None = None
 
 
 def parse_user_config(data: bytes, environ: Mapping[str, str], where: str) -> UserConfig:
@@ -69,8 +101,10 @@ def parse_user_config(data: bytes, environ: Mapping[str, str], where: str) -> Us
     for key in raw:
         if key not in _SECTIONS:
             raise BadConfig(where, _name(key), f"is unknown; known: {', '.join(_SECTIONS)}")
-    found = {section: _endpoint(_values(section, raw.get(section), environ, where)) for section in _SECTIONS}
-    return UserConfig(**found)
+    values = {section: _values(section, raw.get(section), environ, where) for section in _SECTIONS}
+    return UserConfig(
+        llm=_endpoint(values["llm"]), embedder=_endpoint(values["embedder"]), facts=_facts_home(values["facts"])
+    )
 
 
 def _mapping(data: bytes, where: str) -> Mapping[object, object]:
@@ -104,9 +138,9 @@ def _values(
         variable = _SECTIONS[section] + key.upper()
         if environ.get(variable, "").strip():
             found[key] = (environ[variable].strip(), (_ENVIRONMENT, variable))
-    if "url" in found and found["url"][0] == OFF:
+    if ("url" in found and found["url"][0] == OFF) or ("backend" in found and found["backend"][0] == NOTES):
         return {}
-    for key in ("url", "model") if found else ():
+    for key in _NEEDED[section] if found else ():
         if key not in found:
             raise BadConfig(*next(iter(found.values()))[1], f"is of no use without {section}.{key}")
     return found
@@ -118,13 +152,29 @@ def _endpoint(found: Mapping[str, tuple[object, tuple[str, str]]]) -> Endpoint |
     texts = {key: _text(*found[key]) for key in ("api", "url", "model", "key") if key in found}
     if texts.setdefault("api", APIS[0]) not in APIS:
         raise BadConfig(*found["api"][1], f"must be one of {', '.join(APIS)}")
+    _check_address(texts, found)
+    timeout = _number(*found["timeout"], most=_LONGEST_WAIT) if "timeout" in found else _PATIENCE
+    dimensions = int(_number(*found["dimensions"], most=_MOST_DIMENSIONS)) if "dimensions" in found else 0
+    return Endpoint(**texts, timeout=timeout, dimensions=dimensions)
+
+
+def _facts_home(found: Mapping[str, tuple[object, tuple[str, str]]]) -> FactsHome | None:
+    if not found:
+        return None
+    texts = {key: _text(*found[key]) for key in ("backend", "url", "key") if key in found}
+    if texts.setdefault("backend", BACKENDS[1]) not in BACKENDS:
+        raise BadConfig(*found["backend"][1], f"must be one of {', '.join(BACKENDS)}")
+    _check_address(texts, found)
+    timeout = _number(*found["timeout"], most=_LONGEST_WAIT) if "timeout" in found else _FACTS_PATIENCE
+    return FactsHome(**texts, timeout=timeout)
+
+
+def _check_address(texts: dict[str, str], found: Mapping[str, tuple[object, tuple[str, str]]]) -> None:
+    """Raises BadConfig for a URL or key that cannot be used; the URL is left without slashes at its end."""
     _check_url(texts["url"], found["url"][1])
     if not texts.get("key", "").isascii() or " " in texts.get("key", ""):
         raise BadConfig(*found["key"][1], "must be one word of plain letters, digits and signs")
     texts["url"] = texts["url"].rstrip("/")
-    timeout = _number(*found["timeout"], most=_LONGEST_WAIT) if "timeout" in found else _PATIENCE
-    dimensions = int(_number(*found["dimensions"], most=_MOST_DIMENSIONS)) if "dimensions" in found else 0
-    return Endpoint(**texts, timeout=timeout, dimensions=dimensions)
 
 
 def _text(value: object, place: tuple[str, str]) -> str:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from vaultmem.answers import EntityResponse, QueryResponse
 from vaultmem.config import CONFIG_PATH, parse_settings
 from vaultmem.errors import NoVault
-from vaultmem.memory.reading import Reading
+from vaultmem.memory.knowing import Knowing
 from vaultmem.memory.writing import Writing
 from vaultmem.providers.clock import clock, system_zone
 from vaultmem.providers.userfile import read_user_config
@@ -94,7 +94,7 @@ def open_vault(
     )
 
 
-class Memory(Writing, Reading):
+class Memory(Writing, Knowing):
     """An open vault, whole."""
 
     def __enter__(self) -> Memory:

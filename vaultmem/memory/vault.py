@@ -26,6 +26,7 @@ from vaultmem.store.vault import DiskVault
 from vaultmem.userconfig import UserConfig
 
 if TYPE_CHECKING:
+    from vaultmem.ports import Facts
     from vaultmem.providers.llm import LlmClient
 
 #: Where the data folder remembers whether the embedder's endpoint answers.
@@ -97,6 +98,17 @@ class Opened:
         from vaultmem.providers.llm import LlmClient  # a question needs no model
 
         return LlmClient(self._user.llm)
+
+    @cached_property
+    def _facts(self) -> Facts:
+        """Notes of this vault, or the service that the user named."""
+        if self._user.facts is None:
+            from vaultmem.store.facts_notes import NoteFacts
+
+            return NoteFacts(self._disk, self._data)
+        from vaultmem.providers.agentmemory import AgentMemory
+
+        return AgentMemory(self._user.facts)
 
     @cached_property
     def _embedders(self) -> Embedders:

@@ -33,7 +33,8 @@ class Route:
 def route_to(url: str, seconds: float) -> Route:
     """How to reach this URL. Raises EndpointTrouble when the environment's proxy cannot be understood."""
     parts = urlsplit(url)
-    host, timeout, path = parts.hostname or "", min(seconds, CONNECT_SECONDS), parts.path or "/"
+    host, timeout = parts.hostname or "", min(seconds, CONNECT_SECONDS)
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     proxy = _proxy_for(parts)
     if proxy is None:
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection

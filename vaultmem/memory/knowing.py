@@ -1,0 +1,37 @@
+"""What the public face knows beyond passages: facts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vaultmem.memory.reading import Reading
+
+if TYPE_CHECKING:
+    from vaultmem.facts import FactResponse, FactsKept
+
+
+class Knowing(Reading):
+    """Facts by namespace, wherever the user keeps them."""
+
+    def set_fact(self, namespace: str, key: str, value: str, *, source: str = "") -> FactsKept:
+        """Keep a value under a key; the one before stays with its dates. Raises BadQuery, FactsTrouble, CannotWrite."""
+        from vaultmem.app.facts import put
+        from vaultmem.facts import NewFact
+
+        item = NewFact(key=key, value=value, source=source)
+        return put(self._facts, namespace, [item], pii=self._settings.redact_pii, now=self._engine.now())
+
+    def fact(self, namespace: str, key: str) -> FactResponse:
+        """One fact, with what stood there before. Raises NotFound, BadQuery, FactsTrouble."""
+        from vaultmem.app.facts import get
+
+        return get(self._facts, namespace, key)
+
+    def facts(self, namespace: str = "", *, query: str = "", limit: int = 100) -> FactResponse:
+        """Facts that fit a query, best first; without one all, newest first; "" is every namespace.
+
+        Raises BadQuery, FactsTrouble.
+        """
+        from vaultmem.app.facts import search
+
+        return search(self._facts, namespace=namespace, query=query, limit=limit)

@@ -1,0 +1,72 @@
+"""Commands for what memory knows beyond passages: facts."""
+
+from __future__ import annotations
+
+import click
+
+from vaultmem.surfaces.command import common, open_memory, print_result
+
+
+@click.group()
+def facts() -> None:
+    """Keys and values by namespace: `user` holds what you said of yourself.
+
+    They are lines of wiki/facts/NAMESPACE.md, yours to edit, or kept by the service that your own config names.
+    """
+
+
+@facts.command("get")
+@click.argument("namespace")
+@click.argument("key")
+@common
+def facts_get(namespace: str, key: str) -> None:
+    """The value of KEY, since when, from where, and what it was before."""
+    from vaultmem.surfaces.show_facts import show_fact
+
+    with open_memory() as memory:
+        found = memory.fact(namespace, key)
+    print_result(found.to_dict(), lambda: show_fact(found.hits[0].fact))
+
+
+@facts.command("set")
+@click.argument("namespace")
+@click.argument("key")
+@click.argument("value")
+@common
+def facts_set(namespace: str, key: str, value: str) -> None:
+    """Keep VALUE under KEY. A value that stood there stays, with its dates."""
+    from vaultmem.surfaces.show_facts import show_kept
+
+    with open_memory() as memory:
+        kept = memory.set_fact(namespace, key, value)
+    print_result(kept.to_dict(), lambda: show_kept(kept))
+
+
+@facts.command("list")
+@click.argument("namespace", default="")
+@click.option("--limit", default=100, show_default=True, type=click.IntRange(1, 1000), help="How many.")
+@common
+def facts_list(namespace: str, limit: int) -> None:
+    """All facts of NAMESPACE, or of every one; newest first."""
+    _print_facts(namespace, "", limit)
+
+
+@facts.command("search")
+@click.argument("namespace")
+@click.argument("query")
+@click.option("--limit", default=10, show_default=True, type=click.IntRange(1, 1000), help="How many.")
+@common
+def facts_search(namespace: str, query: str, limit: int) -> None:
+    """Facts of NAMESPACE ("" for every one) that hold words of QUERY, best first."""
+    _print_facts(namespace, query, limit)
+
+
+def _print_facts(namespace: str, query: str, limit: int) -> None:
+    from vaultmem.surfaces.show_facts import show_facts
+
+    with open_memory() as memory:
+        found = memory.facts(namespace, query=query, limit=limit)
+    print_result(found.to_dict(), lambda: show_facts(found))
+
+
+KNOWING = (facts,)
