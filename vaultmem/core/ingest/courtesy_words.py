@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 ACK = """
+خواهش می‌کنم; خواهش میکنم;
 thanks; thank you; thank u; thankyou; thx; thnx; thks; tks; ty; tysm; tyvm; tx; ta; cheers; much appreciated;
 appreciated; appreciate it; i appreciate it; thanks a lot; thanks so much; thank you so much; thank you very much;
 many thanks; thanks a million; thanks a bunch; thanks again; you're welcome; you are welcome; youre welcome; welcome;
@@ -157,6 +158,7 @@ what a day; what a lovely day;
 """
 
 GREET = """
+chào buổi sáng; สวัสดีตอนเช้า; สวัสดี; สวัสดีครับ; สวัสดีค่ะ; lg; vlg;
 hi; hey; hello; hiya; heya; howdy; yo; sup; hi there; hey there; hello there; hi all; hi everyone; good morning;
 morning; good afternoon; good evening; evening; good night; night; nite; gn; gm; goodnight; bye; bye bye; byebye;
 goodbye; cya; see you; see ya; see you later; see you soon; see you tomorrow; see you there; talk later; talk soon;

@@ -14,7 +14,8 @@ yes; yeah; yea; yep; yup; ya; ok; okay; okey; oki; okie; okey dokey; k; kk; okk;
 absolutely; definitely; certainly; indeed; right; exactly; correct; true; deal; agree; fine; fine by me; fine with me;
 works for me; that works; works; sounds good; sounds great; sounds good to me; sounds like a plan; sg; lgtm; aye;
 alright; all right; roger; yes please; done; for sure; totally; no problem; np; no worries; will do; on it; +1; y;
-affirmative; good with me; ja; jo; jep; jup; jawohl; klar; na klar; alles klar; klaro; gerne; gern; sicher; natürlich;
+affirmative; good with me; go ahead; please go ahead; proceed;
+ja; jo; jep; jup; jawohl; klar; na klar; alles klar; klaro; gerne; gern; sicher; natürlich;
 genau; stimmt; richtig; passt; passt mir; einverstanden; in ordnung; geht klar; mach ich; okidoki; ja bitte; gut;
 sehr gerne; ja gerne; aber sicher; eben; oui; ouais; ouaip; d'accord; dac; daccord; bien sûr; bien entendu; ça marche;
 ça roule; entendu; parfait; avec plaisir; volontiers; exact; exactement; tout à fait; pas de problème; pas de souci;
@@ -53,6 +54,7 @@ setuju; ครับ; ค่ะ; คะ; ใช่; ได้; โอเค; ต
 그럽시다; تمام كده; ماشي تمام; खुशी से; thik h; हाँ ठीक है; jasna sprawa; spoko loko; olur tabii; vabbè; ok dai;
 tranqui; sipi; ta bom; suave; fechou; mam; mam to; received; recebi; recebida; aldım; получил; получила; reçu;
 bien reçue; recibida; ricevuta; ricevuti; ontvangen; otrzymałem; otrzymałam; отримав; отримала; mottaget; erhalten;
+รับทราบ; รับทราบครับ; รับทราบค่ะ;
 받았어요; 받았습니다; 잘 받았습니다; 已收到; وصلني; استلمت; मिल गई; मिल गया; मिला; 拝見しました; 確認しました;
 """
 
@@ -71,7 +73,7 @@ rather not; lieber nein; surtout pas; mejor no; melhor não; meglio di no; lieve
 """
 
 COMMAND = """
-help; commands; quit; exit; continue; go on; carry on; go ahead; keep going; proceed; next; next one; next step;
+help; commands; quit; exit; continue; go on; carry on; keep going; next; next one; next step;
 with the next step; continue with the next step; proceed with the next step; stop; wait; one moment; one sec;
 one second; sec; a sec; hold on; hang on; just a moment; brb; afk; back; i'm back; try again; again; retry; repeat;
 redo; undo; more; show more; tell me more; menu; start; reset; restart; clear; refresh; ping; test; testing; list;
@@ -144,9 +146,9 @@ allesammans; er; hörni; mycket; snälla; 真; 太; 好; 真是; 亲爱的; 宝�
 
 #: Laughter of any length, as one token.
 LAUGHS = (
-    r"(?:[hx]+[aeiou]+){2,}h?|a*(?:ha){2,}h?|(?:ja|je|ji){2,}j?|k{3,}|w{2,}|(?:rs){2,}|lo+l+|r?o?fl+|x+d+"
+    r"(?:[hx]+[aeiou]+){2,}h?|a*(?:ha){2,}h?|(?:ja|je|ji){2,}j?|k{3,}|w{2,}|(?:wk){2,}w?|(?:rs){2,}|lo+l+|r?o?fl+|x+d+"
     r"|а*(?:х+[аеиоэы]+){2,}х*|[ыъ]{2,}|а?х{2,}"
-    r"|哈{2,}|呵{2,}|嘿{2,}|嘻{2,}|[ㅋㅎㅠㅜ]+|ه{2,}|(?:खी|ही|हा){2,}|草+|笑+|h+m+|m{2,}|a+h+|o+h+|u+h+"
+    r"|哈{2,}|呵{2,}|嘿{2,}|嘻{2,}|[ㅋㅎㅠㅜ]+|ه{2,}|ח{2,}|(?:खी|ही|हा){2,}|草+|笑+|h+m+|m{2,}|a+h+|o+h+|u+h+"
 )
 
 #: A message that stands for something the export left out: media, deleted text, calls. Whole turn, folded.
