@@ -24,6 +24,8 @@ _JWT = re.compile(r"ey[0-9A-Za-z_-]{6,}={0,2}\.(?:ey[0-9A-Za-z_-]{5,}={0,2}(?:\.
 _DISCORD = re.compile(
     r"(?:[0-9A-Za-z](?<![0-9A-Za-z-].)|(?<=-)[MNO])[0-9A-Za-z_-]{22,25}\.[0-9A-Za-z_-]{6}\.[0-9A-Za-z_-]{26,37}[0-9A-Za-z-](?![0-9A-Za-z-])"
 )
+#: what every such token holds: cheap to look for
+_DISCORD_MIDDLE = re.compile(r"\.[0-9A-Za-z_-]{6}\.")
 _FORTY = re.compile(r"[0-9A-Za-z/+](?<![0-9A-Za-z/+_.-].)[0-9A-Za-z/+]{39}(?![0-9A-Za-z/+=_-])")
 _AWS_CONTEXT = re.compile(r"aws|amazon|secret|key|akia|asia|minio|s3")
 #: how far before a bare AWS secret its key word may stand
@@ -35,6 +37,9 @@ _WRAP_HEAD = 4
 _PIECE = re.compile(r"[0-9A-Za-z_.-]{6,300}")
 #: the end of a line and the beginning of the next, where both may be halves of one token
 _JOINT = re.compile(rf"(?<![0-9A-Za-z_.~-])([0-9A-Za-z_.~-]{{4,120}}){_WRAP.pattern}(?=([0-9A-Za-z_.~-]{{4,120}}))")
+#: two runs of fewer characters together are no token; one of them has half of it
+_LEAST_JOINED = 35
+_HALF = re.compile(rf"[0-9A-Za-z_.~-]{{{(_LEAST_JOINED + 1) // 2}}}")
 #: shapes that do not begin with a word of their own
 _UNMARKED = ((_DISCORD, DISCORD), *((rule.shape, rule.family) for rule in RULES if rule.lead))
 _HINTS = tuple({rule.hint for rule in RULES})
@@ -45,7 +50,8 @@ def find_tokens(view: View) -> Iterator[Span]:
     if not _ANY_RUN.search(view.text):
         return
     for rule in RULES:
-        yield from _by_rule(view.text, rule)
+        if rule.hint in view.text:
+            yield from _by_rule(view.text, rule)
     yield from _jwts(view.text)
     yield from _discord(view)
     yield from _aws_secrets(view)
@@ -54,10 +60,12 @@ def find_tokens(view: View) -> Iterator[Span]:
 
 def _cut_in_two(text: str) -> Iterator[Span]:
     """Tokens without a beginning of their own that one line end cuts: the runs on both sides of it are tried as one."""
+    if not _HALF.search(text):
+        return
     for found in _JOINT.finditer(text):
         joined = found[1] + found[2]
         for shape, family in _UNMARKED:
-            token = shape.search(joined) if len(joined) > 35 else None
+            token = shape.search(joined) if len(joined) > _LEAST_JOINED else None
             if token and token.start() < len(found[1]) < token.end() and len(set(token.group())) > 10:
                 yield found.start() + token.start(), found.start(2) + token.end() - len(found[1]), family
 
@@ -161,6 +169,8 @@ def _end_of_jwt(text: str, start: int) -> int:
 
 def _discord(view: View) -> Iterator[Span]:
     """With the word near it, any three such parts; without it only a first part that is a number in base64."""
+    if not _DISCORD_MIDDLE.search(view.text):
+        return
     named = "discord" in view.lower or "bot" in view.lower
     for found in _DISCORD.finditer(view.text):
         near = named and re.search("discord|bot|token", view.lower[max(0, found.start() - _AWS_REACH) : found.start()])

@@ -26,6 +26,8 @@ _COATS = re.compile(
     r"|%(?:[2-6][0-9a-fA-F]|7[0-9a-eA-E]|0[9aAdD])"
     r"|&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8});"
 )
+#: an ASCII text without any of these has no coat
+_COAT_SIGNS = ("\\", "%", "&", "**", "\r")
 _LETTER_ESCAPES = {"n": SOFT_BREAK, "r": SOFT_BREAK, "t": SOFT_BREAK, '"': ESCAPED_DOUBLE, "'": ESCAPED_SINGLE}
 
 
@@ -54,6 +56,8 @@ class View:
 
 def view_of(text: str) -> View:
     """Decode every coat of `text` in one linear pass."""
+    if text.isascii() and not any(sign in text for sign in _COAT_SIGNS):
+        return View(text=text, lower=text.lower(), starts=(0,), origins=(0,), ends=(0,))
     parts: list[str] = []
     starts, origins, ends = [0], [0], [0]
     done = length = 0

@@ -68,7 +68,7 @@ def _numeric(text: str) -> tuple[int, int, int] | None:
 def _worded(text: str) -> tuple[int, int, int] | None:
     """A month's name, the year in four digits and the day beside it."""
     year = re.search(r"(?<!\d)(?:19|20)\d\d(?!\d)", text)
-    months = (found for word in _WORD.findall(text) if (found := _month(word)))
+    months = (found for word in _WORD.findall(text) if (found := month_of(word)))
     month = next(months, 0)
     if not year or not month:
         return None
@@ -76,7 +76,7 @@ def _worded(text: str) -> tuple[int, int, int] | None:
     return (int(year[0]), month, int(day[1])) if day else None
 
 
-def _month(word: str) -> int:
+def month_of(word: str) -> int:
     """1 to 12, or 0 for a word that is no month: days of the week begin like none of them but `mar`."""
     folded = unicodedata.normalize("NFC", word.casefold())
     bare = "".join(c for c in unicodedata.normalize("NFD", folded) if not unicodedata.combining(c))
