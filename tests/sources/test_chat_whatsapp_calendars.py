@@ -60,3 +60,14 @@ def test_a_chat_over_new_year_in_iran_runs_forward() -> None:
 def test_american_phones_still_put_the_month_first() -> None:
     (found,) = taken("3/5/24, 9:02\u202fPM - Ann: hi\n")
     assert found.message.sent_at == datetime(2024, 3, 5, 21, 2, tzinfo=UTC)
+
+
+def test_a_chat_without_a_name_is_the_same_whoever_speaks_first() -> None:
+    lines = ["[05.03.24, 09:02:10] Bo: is the boat free?\n", "[05.03.24, 09:03:10] Ann: yes, until six\n"]
+    names = set()
+    for text in (lines[0] + lines[1], lines[1] + lines[0].replace("09:02", "09:04")):
+        raw = RawFile(name="_chat.txt", data=text.encode(), modified_at=datetime(2025, 1, 1, tzinfo=UTC))
+        found = [item for item in read(raw, Settings()).items if isinstance(item, SourceMessage)]
+        names |= {item.source_id for item in found}
+        assert all("dm" in item.cues for item in found)
+    assert names == {"whatsapp:Ann, Bo"}

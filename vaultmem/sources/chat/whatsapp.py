@@ -10,7 +10,7 @@ encrypted is yielded with an empty text, so that it is counted and not written.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -157,7 +157,8 @@ def _items(
     title = _title(name, found, typed, settings)
     me = frozenset(fold(own) for own in settings.me)
     # The export of a chat between two is named after the other one; one of a group after the group.
-    direct = title in typed and len(typed - {""}) <= 2
+    people = typed - {""}
+    direct = (title in typed or title == _pair(people)) and len(people) <= 2
     for line in found:
         yield _message(line, title=title, typed=typed, me=me, direct=direct)
 
@@ -321,7 +322,12 @@ def _title(name: str, found: Sequence[_Line], typed: frozenset[str], settings: S
     notice = next((line.author for line in found[:3] if line.author and ENCRYPTED.search(line.text)), "")
     me = {fold(own) for own in settings.me}
     people = [line.author for line in found if line.author in typed and line.author and fold(line.author) not in me]
-    return notice or next(iter(people), "chat")
+    # The next export may begin with the other one's words: a chat of two is named after both.
+    return notice or (_pair(people) if len(set(people)) == 2 else next(iter(people), "chat"))
+
+
+def _pair(people: Iterable[str]) -> str:
+    return ", ".join(sorted(set(people)))
 
 
 def _stem(name: str) -> str:
