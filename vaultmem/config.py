@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from zoneinfo import ZoneInfo
 
@@ -50,6 +50,13 @@ class Settings:
     #: numbers of cards, accounts and people that are taken out as secrets are: names of PII_FAMILIES. Off, because a
     #: memory without one's own account number is of less use, and the vault is its owner's
     redact_pii: tuple[str, ...] = ()
+    #: globs of the owner's own notes that are memory too, read where they stand: never copied, never written. None by
+    #: default: whose notes these are, and what in them is private, only their owner knows
+    notes: tuple[str, ...] = ()
+    #: globs of notes that are not, whatever `notes` says; taken out of memory by the next pass, hidden at once
+    notes_exclude: tuple[str, ...] = ()
+    #: how daily notes are named, as Obsidian writes it: such a note's time is that day
+    daily_notes: str = "YYYY-MM-DD"
     #: jobs that may ask a language model at the same time: a model on one's own machine serves one at a time
     llm_permits: int = 1
 
@@ -88,10 +95,8 @@ def parse_settings(data: bytes, where: str = CONFIG_PATH) -> Settings:
 
 def _checked(where: str, key: str, kind: object, value: object) -> object:
     """The value in the field's type, or BadConfig."""
-    if key == "me":
-        return _names(where, key, value)
-    if key == "redact_pii":
-        return _pii_families(where, key, value)
+    if key in _LISTS:
+        return _LISTS[key](where, key, value)
     if kind in ("int", "float"):
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise BadConfig(where, key, "must be a number")
@@ -100,10 +105,8 @@ def _checked(where: str, key: str, kind: object, value: object) -> object:
         raise BadConfig(where, key, "must be text")
     if key in _CHOICES and value not in _CHOICES[key]:
         raise BadConfig(where, key, f"must be one of {', '.join(_CHOICES[key])}")
-    if key == "timezone":
-        _check_zone(where, value)
-    if key == "inbox":
-        return _folder(where, value)
+    if key in _TEXTS:
+        return _TEXTS[key](where, value)
     return value
 
 
@@ -127,6 +130,12 @@ def _folder(where: str, value: str) -> str:
     return "/".join(parts)
 
 
+def _daily(where: str, value: str) -> str:
+    if "Y" not in value or "D" not in value or "M" not in value:
+        raise BadConfig(where, "daily_notes", f"names no year, month and day: {value!r} (example: YYYY-MM-DD)")
+    return value
+
+
 def _names(where: str, key: str, value: object) -> tuple[str, ...]:
     """One name or a list of names."""
     if isinstance(value, str):
@@ -134,6 +143,15 @@ def _names(where: str, key: str, value: object) -> tuple[str, ...]:
     if isinstance(value, list) and all(isinstance(v, str) for v in value):
         return tuple(value)
     raise BadConfig(where, key, "must be a list of text")
+
+
+def _globs(where: str, key: str, value: object) -> tuple[str, ...]:
+    """Patterns of vault paths; one that leads out of the vault, or means nothing, is a typing error."""
+    globs = _names(where, key, value)
+    for glob in globs:
+        if not glob.strip("/. ") or glob.startswith("/") or "\\" in glob or ".." in glob.split("/"):
+            raise BadConfig(where, key, f'names no notes of the vault: {glob!r} (example: "Journal/**")')
+    return globs
 
 
 def _pii_families(where: str, key: str, value: object) -> tuple[str, ...]:
@@ -145,11 +163,21 @@ def _pii_families(where: str, key: str, value: object) -> tuple[str, ...]:
     return tuple(family for family in PII_FAMILIES if family in named)
 
 
-def _check_zone(where: str, name: str) -> None:
+def _zone(where: str, name: str) -> str:
     try:
         ZoneInfo(name)
     except (ValueError, OSError, KeyError):
         raise BadConfig(where, "timezone", f"names no time zone: {name!r} (example: Europe/Berlin)") from None
+    return name
+
+
+_LISTS: Mapping[str, Callable[[str, str, object], tuple[str, ...]]] = {
+    "me": _names,
+    "notes": _globs,
+    "notes_exclude": _globs,
+    "redact_pii": _pii_families,
+}
+_TEXTS: Mapping[str, Callable[[str, str], str]] = {"timezone": _zone, "inbox": _folder, "daily_notes": _daily}
 
 
 _HEAD = "# Settings of this vault's memory. Every key may be left out; 'vaultmem status' names what is in force.\n"
@@ -162,6 +190,9 @@ def render_settings(settings: Settings) -> str:
         f"inbox: {_quoted(settings.inbox)}\n"
         "# your own names, mail addresses and handles, so that what you wrote and what names you is known\n"
         "me: []\n"
+        "# your own notes become memory where they stand (never copied, never changed) once you name them here:\n"
+        '# notes: ["**/*.md"]\n'
+        '# notes_exclude: ["Private/**"]\n'
     )
 
 

@@ -24,6 +24,16 @@ class Scan(Protocol):
         """Folders that could not be listed: the scan is partial, nothing may be deleted because of it."""
         ...
 
+    @property
+    def links(self) -> tuple[str, ...]:
+        """Links met on the way; they are never followed."""
+        ...
+
+    @property
+    def offloaded(self) -> tuple[str, ...]:
+        """Files that a cloud has taken off this disk, by the path they come back to: away, not deleted."""
+        ...
+
 
 class Vault(Protocol):
     """The vault's files. The only writer of notes; paths are POSIX, relative to the root, NFC in what we write."""

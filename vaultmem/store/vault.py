@@ -10,10 +10,8 @@ Rules of this file:
 from __future__ import annotations
 
 import os
-import stat
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -21,6 +19,7 @@ from vaultmem.errors import CannotWrite, UnreadableVault
 from vaultmem.model import FileStat, NoteFile
 from vaultmem.store import atomic
 from vaultmem.store.names import Names, candidates, key_of, parts_of, same_name, taken_names
+from vaultmem.store.walk import DiskScan, Walk
 from vaultmem.store.written import Seen, Written, look
 
 #: A note a person changed so lately may be open in an editor that will write again.
@@ -28,16 +27,6 @@ QUIET = timedelta(seconds=10)
 #: A note that keeps changing under our hands is left for later.
 _TRIES = 5
 _MICROSECOND_NS = 1000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DiskScan:
-    """What a look at a folder saw; sorted by path."""
-
-    #: vault path -> what was seen
-    files: Mapping[str, FileStat] = field(default_factory=dict)
-    #: folders that could not be listed, sorted: nothing may be deleted because of this scan
-    unreadable: tuple[str, ...] = ()
 
 
 class DiskVault:
@@ -67,10 +56,13 @@ class DiskVault:
         start = Names(self._root).locate(folder)
         if not start.is_symlink() and not os.path.lexists(start):
             return DiskScan()
-        found = _Walk(suffix)
+        found = Walk(suffix)
         found.enter("/".join(parts), start)
         return DiskScan(
-            files={path: found.files[path] for path in sorted(found.files)}, unreadable=tuple(sorted(found.unreadable))
+            files={path: found.files[path] for path in sorted(found.files)},
+            unreadable=tuple(sorted(found.unreadable)),
+            links=tuple(sorted(found.links)),
+            offloaded=tuple(sorted(found.offloaded)),
         )
 
     def _check_root(self) -> None:
@@ -280,63 +272,6 @@ class _Draft:
     def save(self) -> None:
         """Write and flush the temporary; a replaced file keeps its mode."""
         atomic.write_new(self.fresh, [self.note.content], like=self.target)
-
-
-class _Walk:
-    """A folder tree, listed without following links."""
-
-    def __init__(self, suffix: str) -> None:
-        self.files: dict[str, FileStat] = {}
-        self.unreadable: list[str] = []
-        self._suffix = suffix.casefold()
-
-    def enter(self, path: str, start: Path) -> None:
-        """List `start`, whose vault path is `path`, and everything below it."""
-        waiting = [(path, start)]
-        while waiting:
-            here, folder = waiting.pop()
-            if folder.is_symlink():
-                self.unreadable.append(here)
-                continue
-            try:
-                with os.scandir(folder) as entries:
-                    listed = sorted(entries, key=_spelling)
-                waiting += self._take(here, listed)
-            except FileNotFoundError:
-                continue
-            except OSError:
-                self.unreadable.append(here)
-
-    def _take(self, here: str, listed: Sequence[os.DirEntry[str]]) -> list[tuple[str, Path]]:
-        """Remember the files; the folders to enter."""
-        folders = []
-        keys: set[str] = set()
-        for entry in listed:
-            if entry.name.startswith(".") or entry.is_symlink():
-                continue
-            # A twin in another spelling keeps its own name, so that each stays readable.
-            key = key_of(entry.name)
-            key = entry.name if key in keys else key
-            keys.add(key)
-            path = f"{here}/{key}" if here else key
-            if entry.is_dir(follow_symlinks=False):
-                folders.append((path, Path(entry.path)))
-            elif entry.name.casefold().endswith(self._suffix):
-                self._remember(path, entry)
-        return folders
-
-    def _remember(self, path: str, entry: os.DirEntry[str]) -> None:
-        try:
-            found = entry.stat(follow_symlinks=False)
-        except FileNotFoundError:
-            return
-        if stat.S_ISREG(found.st_mode):
-            self.files[path] = FileStat(path=path, size=found.st_size, mtime_ns=found.st_mtime_ns)
-
-
-def _spelling(entry: os.DirEntry[str]) -> str:
-    """Sorts names that are their own key first: they have the first right to it."""
-    return "" if key_of(entry.name) == entry.name else entry.name
 
 
 def _folders(start: Path) -> Iterator[Path]:

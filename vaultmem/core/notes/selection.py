@@ -1,0 +1,105 @@
+"""Which of the user's own notes are read where they stand: globs, and what is never one.
+
+**/*.md      every note          Journal/**   all below a folder (so does `Journal` or `Journal/`)
+*.md         those at the top    **/Draft*    that name in any folder
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+
+from vaultmem.core.notes.paths import OWN_FOLDERS
+
+#: What Obsidian shows as a text that has links of its own.
+ENDINGS = (".md", ".canvas")
+_PARTS = re.compile(r"\*\*/|/\*\*$|\*\*|\*|\?|\[!?[^\]/]+\]|.", re.DOTALL)
+#: How sync programs call the second version of a file that two devices changed; what is left names the first.
+_COPIES = (
+    re.compile(r" \((?:[^()]{1,60}['’]s |[^()]{1,60} )?conflicted copy(?: [^()]{1,60})?\)(?: \(\d+\))?", re.IGNORECASE),
+    re.compile(r"\.sync-conflict-\d{8}-\d{6}-[A-Z0-9]{7}"),
+    re.compile(r"_conflict-\d{8}-\d{6}(?:-[\w-]+)?"),
+)
+#: ` 2` is iCloud's, ` (1)` Drive's: copies only where the first is there and says the same.
+_NUMBERED = re.compile(r"(?: \d| \(\d\))$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """The globs in force."""
+
+    notes: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    #: the drop zone: what lies there is on its way, never a note in place
+    inbox: str = "inbox"
+    _wanted: tuple[re.Pattern[str], ...] = field(init=False, repr=False, compare=False)
+    _unwanted: tuple[re.Pattern[str], ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_wanted", tuple(map(compile_glob, self.notes)))
+        object.__setattr__(self, "_unwanted", tuple(map(compile_glob, self.excluded)))
+
+    def takes(self, path: str) -> bool:
+        """Whether the note at this vault path is read in place."""
+        if not path.lower().endswith(ENDINGS) or self._is_ours(path):
+            return False
+        return _any(self._wanted, path) and not _any(self._unwanted, path)
+
+    def _is_ours(self, path: str) -> bool:
+        """Inbox, wiki, entities and dot-folders; a disk may spell them in any case."""
+        folded = path.casefold()
+        if "/." in folded or folded.startswith("."):
+            return True
+        return folded.startswith((*(f"{name}/" for name in OWN_FOLDERS), f"{self.inbox.casefold()}/"))
+
+
+def _any(patterns: Sequence[re.Pattern[str]], path: str) -> bool:
+    return any(pattern.fullmatch(path) for pattern in patterns)
+
+
+def compile_glob(glob: str) -> re.Pattern[str]:
+    """A glob on vault paths."""
+    text = unicodedata.normalize("NFC", glob).strip().removeprefix("./").strip("/")
+    parts: list[str] = []
+    for found in _PARTS.finditer(text):
+        part = found.group()
+        if part in _MEANING:
+            parts.append(_MEANING[part])
+        elif part.startswith("[") and len(part) > 1:
+            parts.append(_one_of(part))
+        else:
+            parts.append(re.escape(part))
+    # A folder's name means all that is below it.
+    return re.compile(rf"{''.join(parts)}(?:/.*)?", re.DOTALL)
+
+
+def _one_of(part: str) -> str:
+    """`[a-c]` or `[!a-c]`; a range that is none stands for itself."""
+    inside = part[1:-1].replace("\\", "\\\\").replace("^", "\\^")
+    pattern = f"[^{inside[1:]}/]" if inside.startswith("!") else f"[{inside}]"
+    try:
+        re.compile(pattern)
+    except re.error:
+        return re.escape(part)
+    return pattern
+
+
+_MEANING = {"**/": "(?:.*/)?", "/**": "/.*", "**": ".*", "*": "[^/]*", "?": "[^/]"}
+
+
+def original_of(path: str) -> str:
+    """The note of which a sync program says this one is the conflicting copy; "" for any other name."""
+    folder, slash, name = path.rpartition("/")
+    for pattern in _COPIES:
+        if pattern.search(name):
+            return f"{folder}{slash}{pattern.sub('', name, count=1)}"
+    return ""
+
+
+def likely_original(path: str, there: Collection[str]) -> str:
+    """The note beside it that a numbered name may be a copy of (` 2`, ` (1)`); "" when there is none."""
+    stem, dot, ending = path.rpartition(".")
+    bare = _NUMBERED.sub("", stem)
+    return f"{bare}{dot}{ending}" if bare != stem and f"{bare}{dot}{ending}" in there else ""
