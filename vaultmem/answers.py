@@ -58,6 +58,8 @@ class RetrievalHit:
     trust: Trust
     #: who said it; "" for documents, summaries and chunks of several people
     author: str = ""
+    #: it began in the window asked for and goes on after it
+    clipped: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,11 +100,53 @@ class QueryResponse:
     total: int
     truncated: bool
     degraded: str = ""
+    #: walks: which way was taken
+    route: str = ""
+    #: covers: source tree -> nodes that the limit left out; None where nothing is shared out
+    omitted: Mapping[str, int] | None = None
 
     def to_dict(self) -> dict[str, object]:
-        """The JSON of `recall`: lists for tuples, nothing left out."""
+        """The JSON of `recall`: lists for tuples, nothing left out; a key that does not apply is absent."""
         rows = [{**asdict(hit), "lines": list(hit.lines)} for hit in self.hits]
-        return {"hits": rows, "total": self.total, "truncated": self.truncated, "degraded": self.degraded}
+        told: dict[str, object] = {"route": self.route} if self.route else {}
+        told |= {} if self.omitted is None else {"omitted": dict(self.omitted)}
+        return {"hits": rows, "total": self.total, "truncated": self.truncated, "degraded": self.degraded, **told}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceHit:
+    """A source, and how fresh it is."""
+
+    source_id: str
+    source_kind: str
+    tree_scope: str
+    title: str
+    #: chunks, dropped ones included
+    chunks: int
+    dropped: int
+    #: ISO, UTC: of its first and last message
+    first: str
+    last: str
+    #: by the time of its last message: less than a day, less than seven days ago, older
+    state: Literal["active", "recent", "idle"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceResponse:
+    """Sources, those heard of last first; shaped like QueryResponse."""
+
+    hits: tuple[SourceHit, ...]
+    total: int
+    truncated: bool
+    #: sources of each state, before the cut
+    states: Mapping[str, int]
+    degraded: str = ""
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON of `tree sync_status_list`."""
+        rows = [asdict(hit) for hit in self.hits]
+        cut = {"total": self.total, "truncated": self.truncated}
+        return {"hits": rows, **cut, "states": dict(self.states), "degraded": self.degraded}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +194,8 @@ class PassageRow:
     source_id: str
     tree_scope: str
     source_ref: str
+    #: the chunk's: a note's title, a room's name, a mail's subject
+    title: str = ""
     #: the chunk's time range
     start_ms: int
     end_ms: int

@@ -77,3 +77,35 @@ class Asked:
                 branch.least_source <= self.source or branch.least_source.startswith(self.source)
             )
         return branch.least_source <= self.source <= branch.most_source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """Which chunks count when an entity is asked about."""
+
+    #: both inclusive
+    since_us: int
+    until_us: int
+    #: exact source_id, or with `is_prefix` what it begins with; "": all
+    source: str = ""
+    is_prefix: bool = False
+    scope: str = ""
+    kind: str = ""
+    #: the newest so many are looked at
+    most: int = 2000
+
+
+class Seen(NamedTuple):
+    """A chunk that names an entity."""
+
+    chunk_id: str
+    start_us: int
+    end_us: int
+
+
+class Kin(NamedTuple):
+    """An entity beside another."""
+
+    entity_id: str
+    #: chunks that name both
+    shared: int

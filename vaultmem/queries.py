@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from vaultmem.errors import BadQuery
@@ -16,6 +16,9 @@ from vaultmem.errors import BadQuery
 #: Leaves one call gives back whole (DESIGN §6).
 MOST_LEAVES = 20
 _MOST_HITS = 100
+#: What a moment in milliseconds is when none was given: no date lies there.
+NO_TIME = -(1 << 62)
+_EARLIEST_MS, _LATEST_MS = -62_135_596_800_000, 253_402_300_799_999
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +48,49 @@ class Mode:
     parameters: tuple[Parameter, ...]
 
 
+_SINCE = Parameter(name="since", kind="text", about="From this day or time on (ISO).", also=("after", "from"))
+_UNTIL = Parameter(name="until", kind="text", about="Up to this day (it counts whole) or time (ISO).", also=("before",))
+_SINCE_MS = Parameter(
+    name="since_ms", kind="number", about="The same in epoch milliseconds.", default=NO_TIME, least=_EARLIEST_MS,
+    most=_LATEST_MS,
+)  # fmt: skip
+_UNTIL_MS = Parameter(
+    name="until_ms", kind="number", about="The same in epoch milliseconds.", default=NO_TIME, least=_EARLIEST_MS,
+    most=_LATEST_MS,
+)  # fmt: skip
+_BACK = Parameter(name="window", kind="text", about="Or a look back from 'until' or now: 24h, 7d, 2w, 3m, 1y.")
+WINDOW = (_SINCE, _UNTIL, _SINCE_MS, _UNTIL_MS, _BACK)
+_SOURCE = Parameter(
+    name="source",
+    kind="text",
+    about="Only this source: its source_id, what it begins with ('slack:'), its tree_scope, or a document's own id.",
+    also=("source_id", "tree_scope", "source_scope"),
+)
+_KIND = Parameter(
+    name="kind", kind="text", about="Only this kind.", choices=("chat", "email", "document"), also=("source_kind",)
+)
+_RERANK = Parameter(name="query", kind="text", about="Rank by this question; else as told above.", also=("text",))
+_LIMIT = Parameter(name="limit", kind="number", about="How many at most.", default=20, also=("k", "top_k"))
+_WALK = Mode(
+    about=(
+        "Answer a question in one step, without a model: by the entities it names and how they hang together, "
+        "else by its words. 'route' says which way was taken."
+    ),
+    parameters=(
+        Parameter(name="query", kind="text", about="The question.", required=True, also=("text", "question", "q")),
+        replace(_LIMIT, default=10),
+        Parameter(
+            name="max_hops", kind="number", about="How far apart entities may stand.", default=2, most=4, also=("hops",)
+        ),
+        Parameter(
+            name="time_window_days", kind="number", about="Only so many days back; 0: all.", least=0, most=36_500,
+        ),
+        *WINDOW,
+        _SOURCE,
+        _KIND,
+    ),
+)  # fmt: skip
+
 TREE_MODES: Mapping[str, Mode] = {
     "search_entities": Mode(
         about="Who or what a name means: canonical ids with all their names, most mentioned first. Call it first.",
@@ -59,6 +105,38 @@ TREE_MODES: Mapping[str, Mode] = {
             Parameter(name="limit", kind="number", about="How many at most.", default=10, also=("k",)),
         ),
     ),
+    "query_source": Mode(
+        about="What one or several sources say, as few summaries as possible and what none holds yet: newest first.",
+        parameters=(_SOURCE, _KIND, *WINDOW, _RERANK, _LIMIT),
+    ),
+    "query_topic": Mode(
+        about="What is known of a person, project or other entity: summaries of its topic and passages: newest first.",
+        parameters=(
+            Parameter(
+                name="entity",
+                kind="text",
+                about="Its id, name or alias.",
+                required=True,
+                also=("entity_id", "topic", "name", "id"),
+            ),
+            *WINDOW,
+            _RERANK,
+            _LIMIT,
+        ),
+    ),
+    "query_global": Mode(
+        about="Digests over all sources (by default of the last 7 days), by day, week, month or year: newest first.",
+        parameters=(*WINDOW, _RERANK, _LIMIT),
+    ),
+    "cover_window": Mode(
+        about=(
+            "The fewest nodes that stand for all of a time and nothing else, in time order, every source among them; "
+            "'omitted' counts by source what the limit left out."
+        ),
+        parameters=(*WINDOW, _SOURCE, _KIND, _LIMIT),
+    ),
+    "walk": _WALK,
+    "smart_walk": _WALK,
     "drill_down": Mode(
         about="What stands below a summary (node_id of a summary), or the passages of a chunk (node_id of a leaf).",
         parameters=(
@@ -70,6 +148,7 @@ TREE_MODES: Mapping[str, Mode] = {
                 also=("id", "chunk_id", "node"),
             ),
             Parameter(name="max_depth", kind="number", about="Levels to go down.", default=1, most=10, also=("depth",)),
+            _RERANK,
             Parameter(name="limit", kind="number", about="How many nodes at most.", default=20, also=("k",)),
         ),
     ),
@@ -84,6 +163,20 @@ TREE_MODES: Mapping[str, Mode] = {
                 also=("chunk_id", "ids", "id", "node_ids", "node_id"),
             ),
         ),
+    ),
+    "ingest_document": Mode(
+        about="Write a document into memory; the same source_id again replaces what was there.",
+        parameters=(
+            Parameter(name="source_id", kind="text", about="What it is known by.", required=True, also=("id", "url")),
+            Parameter(
+                name="content", kind="text", about="The document, as Markdown.", required=True, also=("text", "body")
+            ),
+            Parameter(name="title", kind="text", about="Its title; else its first line."),
+        ),
+    ),
+    "sync_status_list": Mode(
+        about="Every source with its counts, and whether it is active (news of the last day), recent (7 days) or idle.",
+        parameters=(_SOURCE, _KIND, replace(_LIMIT, default=100, most=10_000)),
     ),
 }
 

@@ -125,7 +125,7 @@ def test_more_leaves_than_the_cap_are_counted_and_said(memory: Memory) -> None:
 @pytest.mark.parametrize(
     ("mode", "arguments", "said"),
     [
-        ("query_everything", {}, "search_entities, drill_down, fetch_leaves"),
+        ("query_everything", {}, "search_entities, query_source, "),
         ("drill_down", {}, "node_id"),
         ("drill_down", {"node_id": "x", "max_dept": 2}, "'max_depth'"),
         ("drill_down", {"node_id": "x", "mode": "y"}, "one of node_id"),

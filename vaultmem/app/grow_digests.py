@@ -23,6 +23,7 @@ from vaultmem.core.grow.calendar import (
     global_path,
     parent_of,
     parse_period,
+    period_at,
     range_of,
 )
 from vaultmem.core.grow.compose import Child
@@ -144,14 +145,14 @@ class Digests:
         for level in range(WEEK, YEAR + 1):
             below: dict[Period, list[DigestRow]] = {}
             for row in self.grower.engine.index.digests():
-                period = _period_at(row)
+                period = period_at(row)
                 above = parent_of(period) if period and period.level == level - 1 else None
                 if above is not None:
                     below.setdefault(above, []).append(row)
             for period in sorted(below, reverse=True):
                 self._fold(period, sorted(below[period], key=lambda row: row.path))
             for row in self.grower.engine.index.digests():
-                period = _period_at(row)
+                period = period_at(row)
                 if period and period.level == level and period not in below:
                     self._remove(period)
         self.grower.tidy("global", GLOBAL_SCOPE)
@@ -205,7 +206,7 @@ class Digests:
 def newest_digest(grower: Grower) -> Link | None:
     """The digest of the last day that is not in the future."""
     today = day_of(grower.engine.now(), grower.engine.settings.zone).isoformat()
-    days = [(p.name, row.path) for row in grower.engine.index.digests() if (p := _period_at(row)) and p.level == DAY]
+    days = [(p.name, row.path) for row in grower.engine.index.digests() if (p := period_at(row)) and p.level == DAY]
     name, path = max((day for day in days if day[0] <= today), default=("", ""))
     return Link(path=path, alias=name) if path else None
 
@@ -233,15 +234,6 @@ def _revised(old: SummaryNode, new: SummaryNode) -> SummaryNode:
         sentences=old.sentences,
         token_count=old.token_count,
     )
-
-
-def _period_at(row: DigestRow) -> Period | None:
-    """The period of a digest: its file's name; None for one that a person renamed."""
-    try:
-        period = parse_period(row.path.rpartition("/")[2].removesuffix(".md"))
-    except BadQuery:
-        return None
-    return period if (period.level, global_node_id(period)) == (row.level, row.node_id) else None
 
 
 def _hash(parts: Iterable[str]) -> str:

@@ -130,7 +130,7 @@ def _of_chunk(
 
 def summary_hit(vault: Vault, path: str, known: SummaryNode) -> RetrievalHit:
     """A summary: its sentences, each with who said it; as a person left them when they edited it."""
-    node, lines = _as_it_is(vault, path, known)
+    node, lines = as_it_is(vault, path, known)
     said = "\n".join(f"{s.author}: {s.text}" if s.author else s.text for s in node.sentences)
     return RetrievalHit(
         node_id=node.node_id,
@@ -158,7 +158,7 @@ def summary_hit(vault: Vault, path: str, known: SummaryNode) -> RetrievalHit:
     )
 
 
-def _as_it_is(vault: Vault, path: str, known: SummaryNode) -> tuple[SummaryNode, tuple[int, int]]:
+def as_it_is(vault: Vault, path: str, known: SummaryNode) -> tuple[SummaryNode, tuple[int, int]]:
     """The summary on disk and the lines of its body; as it was indexed when the note is gone or broken."""
     try:
         text = vault.read(path).decode("utf-8")
@@ -169,6 +169,22 @@ def _as_it_is(vault: Vault, path: str, known: SummaryNode) -> tuple[SummaryNode,
         return known, (1, 1)
     first = split_note(text).body_line
     return node, (first, first + node.body.rstrip("\n").count("\n"))
+
+
+def node_hits(index: Index, vault: Vault, identities: Iterable[str]) -> tuple[list[RetrievalHit], list[str]]:
+    """The nodes of these ids in order, and in words what is missing."""
+    hits: list[RetrievalHit] = []
+    missing: list[str] = []
+    for identity in identities:
+        if found := index.node(identity):
+            hits.append(summary_hit(vault, *found))
+            continue
+        leaf = read_leaf(index, vault, identity)
+        if isinstance(leaf, LeafNote):
+            hits.append(leaf_hit(index, leaf))
+        else:
+            missing.append(leaf)
+    return hits, missing
 
 
 def entity_of(index: Index, mention: Mention) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, tzinfo
 
 from vaultmem.answers import Filters, PassageRow, QueryResponse, RetrievalHit
 from vaultmem.app.embed import meaning_of
@@ -19,6 +19,7 @@ from vaultmem.core.recall.names import name_candidates
 from vaultmem.core.recall.rank import Question, Ranked, rank
 from vaultmem.core.recall.refind import refind
 from vaultmem.core.recall.times import recency_asked, time_spans
+from vaultmem.core.recall.window import read_moment as read_moment  # noqa: PLC0414 - the doors look into app alone
 from vaultmem.core.recall.words import query_words
 from vaultmem.errors import BadNote, BadProperties, BadQuery
 from vaultmem.model import Mention, Passage
@@ -98,22 +99,6 @@ def recall(
     total -= lost
     lacking = [text for text in (without, *problems) if text]
     return QueryResponse(hits=hits, total=total, truncated=total > len(hits), degraded="; ".join(lacking))
-
-
-def read_moment(name: str, text: str, zone: tzinfo, *, is_end: bool = False) -> datetime | None:
-    """A day or time, in `zone` unless it says another; None for "". A day given as the end counts whole.
-
-    Raises BadQuery, which names the filter.
-    """
-    if not text:
-        return None
-    try:
-        at = datetime.fromisoformat(text)
-    except ValueError:
-        raise BadQuery(name, text, "a day like 2026-04-21 or an ISO time") from None
-    at = at if at.tzinfo else at.replace(tzinfo=zone)
-    is_day = len(text) == len("2026-04-21")
-    return at + timedelta(days=1) - timedelta(microseconds=1) if is_end and is_day else at
 
 
 def _check(text: str, k: int, filters: Filters) -> None:

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import cast
 
-from vaultmem.answers import EntityHit, EntityResponse, QueryResponse, RetrievalHit
+from vaultmem.answers import EntityHit, EntityResponse, Filters, QueryResponse, RetrievalHit, SourceResponse
+from vaultmem.app.asker import EVIDENCE, Arguments, Asker, by_rank
 from vaultmem.app.engine import Engine
-from vaultmem.app.hits import LeafNote, leaf_hit, passage_hits, read_leaf, summary_hit
+from vaultmem.app.hits import LeafNote, node_hits, passage_hits, read_leaf
+from vaultmem.app.modes_global import query_global
+from vaultmem.app.modes_source import cover_window, query_source, sync_status_list
+from vaultmem.app.modes_topic import query_topic
+from vaultmem.app.walk import walk
 from vaultmem.core.ingest.entities import build_registry
 from vaultmem.core.notes.ids import entity_id
 from vaultmem.core.recall.lookup import Named, look_up
 from vaultmem.errors import BadQuery, NotFound
-from vaultmem.queries import MOST_LEAVES, Value, read_arguments, read_mode
+from vaultmem.queries import MOST_LEAVES, read_arguments, read_mode
 
-Arguments = Mapping[str, Value]
+TreeAnswer = QueryResponse | EntityResponse | SourceResponse
 
 #: What a name without a note may still be: an address or a link is no entity of its own.
 _UNREGISTERED = ("person", "organization", "project", "topic", "location", "event", "handle", "hashtag")
@@ -23,14 +29,15 @@ _UNREGISTERED = ("person", "organization", "project", "topic", "location", "even
 _SHORTEST_ID = 6
 
 
-def tree(engine: Engine, mode: str, arguments: Mapping[str, object]) -> QueryResponse | EntityResponse:
+def tree(asker: Asker, mode: str, arguments: Mapping[str, object]) -> TreeAnswer:
     """Answer one mode. Raises BadQuery for what cannot be understood, NotFound for an id that names nothing."""
     values = read_arguments(mode, read_mode(mode).parameters, arguments)
-    return _MODES[mode](engine, values)
+    return _MODES[mode](asker, values)
 
 
-def search_entities(engine: Engine, arguments: Arguments) -> EntityResponse:
+def search_entities(asker: Asker, arguments: Arguments) -> EntityResponse:
     """Entities whose names hold the query."""
+    engine = asker.engine
     kinds = cast("tuple[str, ...]", arguments["kinds"])
     limit = cast(int, arguments["limit"])
     found, guessed = look_up(str(arguments["query"]), _named(engine), kinds)
@@ -90,18 +97,44 @@ def _without_note(engine: Engine, taken: set[str]) -> list[Named]:
     ]
 
 
-def drill_down(engine: Engine, arguments: Arguments) -> QueryResponse:
-    """Breadth first below a summary; the passages of a leaf."""
+def drill_down(asker: Asker, arguments: Arguments) -> QueryResponse:
+    """Breadth first below a summary, or what is below it ranked by a question; the passages of a leaf."""
+    engine, text = asker.engine, str(arguments["query"])
     identity = full_id(engine, str(arguments["node_id"]))
     limit = cast(int, arguments["limit"])
     found = engine.index.node(identity)
     if found is None:
         leaf = _leaf(engine, identity)
         hits = passage_hits(engine.index, leaf)
-        return _response(hits[:limit], len(hits), [])
-    below = _ids_below(engine, found[1].child_ids, cast(int, arguments["max_depth"]))
-    hits, missing = _hits(engine, below[:limit])
-    return _response(hits, len(below) - len(missing), missing)
+        lacking = ""
+        if text:
+            hits, lacking = _ranked_passages(asker, leaf, hits, text)
+        return _response(hits[:limit], len(hits), [lacking] if lacking else [])
+    node = found[1]
+    below = _ids_below(engine, node.child_ids, cast(int, arguments["max_depth"]))
+    if not text:
+        return asker.answer(below, limit)
+    scope = None if node.tree_kind == "global" else node.tree_scope
+    filters = Filters(since=node.time_start, until=node.time_end)
+    scores, lacking = asker.ranked(below, text, filters, node.tree_kind, scope)
+    return asker.answer(by_rank(below, scores), limit, scores=scores, degraded=[lacking])
+
+
+def _ranked_passages(
+    asker: Asker, leaf: LeafNote, hits: list[RetrievalHit], text: str
+) -> tuple[list[RetrievalHit], str]:
+    """The passages of a leaf that fit a question first, with their scores; and what recall found wanting."""
+    chunk = leaf.chunk
+    filters = Filters(source=chunk.source_id, since=chunk.time_start, until=chunk.time_end, dropped=True)
+    found = asker.recall(text, EVIDENCE, filters)
+    scores = {hit.lines: hit for hit in found.hits if hit.node_id == chunk.chunk_id}
+    ranked = [
+        replace(hit, score=scores[hit.lines].score, score_parts=scores[hit.lines].score_parts)
+        for hit in hits
+        if hit.lines in scores
+    ]
+    ranked.sort(key=lambda hit: (-hit.score, hit.lines))
+    return [*ranked, *(hit for hit in hits if hit.lines not in scores)], found.degraded
 
 
 def _ids_below(engine: Engine, children: Sequence[str], max_depth: int) -> list[str]:
@@ -118,30 +151,15 @@ def _ids_below(engine: Engine, children: Sequence[str], max_depth: int) -> list[
     return list(seen)
 
 
-def fetch_leaves(engine: Engine, arguments: Arguments) -> QueryResponse:
+def fetch_leaves(asker: Asker, arguments: Arguments) -> QueryResponse:
     """Whole chunks by id, in the order asked for; those past the cap are counted, those missing are named."""
+    engine = asker.engine
     asked = tuple(dict.fromkeys(cast("tuple[str, ...]", arguments["chunk_ids"])))
     wanted = asked[:MOST_LEAVES]
-    hits, missing = _hits(engine, wanted)
+    hits, missing = node_hits(engine.index, engine.vault, wanted)
     if len(asked) > MOST_LEAVES:
         missing.append(f"only {MOST_LEAVES} chunks a call: ask again for the other {len(asked) - MOST_LEAVES}")
     return _response(hits, len(hits) + len(asked) - len(wanted), missing)
-
-
-def _hits(engine: Engine, identities: Sequence[str]) -> tuple[list[RetrievalHit], list[str]]:
-    """The nodes of these ids in order, and in words what is missing."""
-    hits: list[RetrievalHit] = []
-    missing: list[str] = []
-    for identity in identities:
-        if found := engine.index.node(identity):
-            hits.append(summary_hit(engine.vault, *found))
-            continue
-        leaf = read_leaf(engine.index, engine.vault, identity)
-        if isinstance(leaf, LeafNote):
-            hits.append(leaf_hit(engine.index, leaf))
-        else:
-            missing.append(leaf)
-    return hits, missing
 
 
 def _leaf(engine: Engine, identity: str) -> LeafNote:
@@ -165,8 +183,15 @@ def _response(hits: Sequence[RetrievalHit], total: int, missing: Sequence[str]) 
     return QueryResponse(hits=tuple(hits), total=total, truncated=total > len(hits), degraded="; ".join(missing))
 
 
-_MODES: Mapping[str, Callable[[Engine, Arguments], QueryResponse | EntityResponse]] = {
+_MODES: Mapping[str, Callable[[Asker, Arguments], TreeAnswer]] = {
     "search_entities": search_entities,
+    "query_source": query_source,
+    "query_topic": query_topic,
+    "query_global": query_global,
+    "cover_window": cover_window,
+    "walk": walk,
+    "smart_walk": walk,
     "drill_down": drill_down,
     "fetch_leaves": fetch_leaves,
+    "sync_status_list": sync_status_list,
 }

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from vaultmem.answers import EntityResponse, QueryResponse
+from vaultmem.answers import EntityResponse, QueryResponse, SourceResponse
 from vaultmem.config import CONFIG_PATH, parse_settings
 from vaultmem.errors import NoVault
 from vaultmem.memory.knowing import Knowing
@@ -29,13 +29,19 @@ from vaultmem.store.layout import InitReport, find_vault, make_vault
 if TYPE_CHECKING:
     from vaultmem.app.doctor import Diagnosis
     from vaultmem.app.explain import Dropped, Explained
+    from vaultmem.app.graph import EntityGraph
+    from vaultmem.app.modes_global import DigestView
+    from vaultmem.app.modes_topic import TopicList
     from vaultmem.app.secrets import FoundSecrets
     from vaultmem.app.status import Rebuilt, Status, Verified
     from vaultmem.app.sync import FileReport, SyncReport
+    from vaultmem.app.tree import TreeAnswer
 
 __all__ = [
     "Diagnosis",
+    "DigestView",
     "Dropped",
+    "EntityGraph",
     "EntityResponse",
     "Explained",
     "FileReport",
@@ -44,8 +50,10 @@ __all__ = [
     "Memory",
     "QueryResponse",
     "Rebuilt",
+    "SourceResponse",
     "Status",
     "SyncReport",
+    "TopicList",
     "Verified",
     "find_vault",
     "init_vault",
@@ -57,6 +65,7 @@ __all__ = [
 _ON_DEMAND = {
     "Diagnosis": "doctor", "Dropped": "explain", "Explained": "explain", "FileReport": "sync",
     "FoundSecrets": "secrets", "Rebuilt": "status", "Status": "status", "SyncReport": "sync", "Verified": "status",
+    "DigestView": "modes_global", "EntityGraph": "graph", "TopicList": "modes_topic",
 }  # fmt: skip
 
 
@@ -96,6 +105,10 @@ def open_vault(
 
 class Memory(Writing, Knowing):
     """An open vault, whole."""
+
+    def tree(self, mode: str, /, **arguments: object) -> TreeAnswer:
+        """A mode of the tree, as `queries.TREE_MODES` lists them; one of them writes. Raises BadQuery, NotFound."""
+        return self.ingest_document(**arguments) if mode == "ingest_document" else super().tree(mode, **arguments)
 
     def __enter__(self) -> Memory:
         return self

@@ -9,19 +9,25 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vaultmem.answers import EntityResponse, Filters, QueryResponse
+from vaultmem.answers import Filters, QueryResponse
 from vaultmem.app import recall as app_recall
 from vaultmem.app.embed import look_again, vector_state
 from vaultmem.app.usage import UsageLog
+from vaultmem.errors import BadQuery
 from vaultmem.memory.vault import Opened
+from vaultmem.store.atomic import replace_with, write_new
 from vaultmem.store.index import open_index
 from vaultmem.store.lock import holder
 
 if TYPE_CHECKING:
     from vaultmem.app.doctor import Diagnosis
     from vaultmem.app.explain import Dropped, Explained
+    from vaultmem.app.graph import EntityGraph
+    from vaultmem.app.modes_global import DigestView
+    from vaultmem.app.modes_topic import TopicList
     from vaultmem.app.secrets import FoundSecrets
     from vaultmem.app.status import Status, Verified
+    from vaultmem.app.tree import TreeAnswer
 
 #: Passages among which `explain` looks for the one asked about.
 _EXPLAINED = 200
@@ -81,13 +87,48 @@ class Reading(Opened):
         )
         return replace(found, degraded="; ".join(part for part in (missing, found.degraded) if part))
 
-    def tree(self, mode: str, /, **arguments: object) -> QueryResponse | EntityResponse:
+    def tree(self, mode: str, /, **arguments: object) -> TreeAnswer:
         """A mode of the tree, as `queries.TREE_MODES` lists them. Raises BadQuery, NotFound."""
+        from vaultmem.app.asker import Asker
         from vaultmem.app.tree import tree
 
         missing = self._catch_up()
-        found = tree(self._engine, mode, arguments)
-        return replace(found, degraded="; ".join(part for part in (missing, found.degraded) if part))
+        asker = Asker(engine=self._engine, recall=self._answer)
+        found = tree(asker, mode, arguments)
+        return replace(found, degraded=_joined(missing, found.degraded))
+
+    def digest(self, period: str = "") -> DigestView:
+        """The digest of `today`, `yesterday`, a day, week, month or year; "": the newest. Raises BadQuery."""
+        from vaultmem.app.modes_global import read_digest
+
+        missing = self._catch_up()
+        found = read_digest(self._engine, period)
+        return replace(found, degraded=_joined(missing, found.degraded))
+
+    def topics(self) -> TopicList:
+        """Every topic, active and archived, with what makes it hot."""
+        from vaultmem.app.modes_topic import list_topics
+
+        self._catch_up()
+        return list_topics(self._engine)
+
+    def graph(self, entity: str, *, hops: int = 1, limit: int = 30) -> EntityGraph:
+        """An entity (id, name or alias) and who stands beside it. Raises NotFound, BadQuery."""
+        from vaultmem.app.graph import entity_graph
+
+        self._catch_up()
+        return entity_graph(self._engine, entity, hops=hops, limit=limit)
+
+    def write_canvas(self, graph: EntityGraph, path: str | Path, *, force: bool = False) -> None:
+        """Write a graph as an Obsidian canvas. Raises BadQuery for a file that is there, unless `force`."""
+        target, data = Path(path).expanduser(), graph.to_canvas().encode("utf-8", "replace")
+        if force:
+            replace_with(target, data)
+            return
+        try:
+            write_new(target, [data])
+        except FileExistsError:
+            raise BadQuery("canvas", str(path), "a file that is not there yet, or --force") from None
 
     def explain(self, identity: str, *, query: str = "") -> Explained:
         """Why this chunk or summary, by its id; with `query`, how it fared as an answer. Raises NotFound, BadQuery."""
@@ -146,3 +187,7 @@ class Reading(Opened):
                 return verify(self._engine, replace(self._engine, index=second))
             finally:
                 second.close()
+
+
+def _joined(*parts: str) -> str:
+    return "; ".join(part for part in parts if part)

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from vaultmem.answers import QueryResponse
 from vaultmem.app.embed import embed_pending
 from vaultmem.errors import BadQuery, NoEmbedder
 from vaultmem.memory.vault import Opened
@@ -81,6 +82,25 @@ class Writing(Opened):
     def drop_text(self, text: str, title: str) -> str:
         """Put a text into the inbox as a Markdown file; the name it got there."""
         return self._intake.put_text(title, text)
+
+    def drop_document(self, **arguments: object) -> str:
+        """Put a document, as `tree ingest_document` takes it, into the inbox; its name there. Raises BadQuery."""
+        from vaultmem.app.modes_document import document_note
+
+        _, title, note = document_note(arguments)
+        return self._intake.put_text(title, note)
+
+    def held_document(self, **arguments: object) -> QueryResponse:
+        """The chunks that memory holds of such a document now."""
+        from vaultmem.app.modes_document import document_hits, document_note
+
+        return document_hits(self._engine, document_note(arguments)[0])
+
+    def ingest_document(self, **arguments: object) -> QueryResponse:
+        """Write a document into memory; the same source_id again replaces what was there. Raises BadQuery."""
+        report = self.take([self.drop_document(**arguments)])
+        told = "; ".join(row.reason for row in report.files if row.outcome in ("failed", "skipped"))
+        return replace(self.held_document(**arguments), degraded=told)
 
     def take(self, names: Sequence[str]) -> SyncReport:
         """Take files that `drop` put into the inbox all the way, as `ingest` does."""

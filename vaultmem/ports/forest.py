@@ -14,6 +14,10 @@ class Forest(Protocol):
         """The fewest nodes that stand for just the leaves asked for, dropped ones left out; in no order."""
         ...
 
+    def holds(self, node_id: str, asked: Asked) -> bool:
+        """Whether a summary stands for leaves asked for and for nothing else."""
+        ...
+
     def meaning_of(self, name: str) -> str:
         """What a name is: `source` (a source_id), `scope` (a source tree), or "" for neither."""
         ...

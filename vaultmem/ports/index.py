@@ -9,6 +9,7 @@ from vaultmem.answers import Filters, Meaning, PassageRow
 from vaultmem.grown import Named
 from vaultmem.jobs import Job
 from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, Mention, RegistryNote
+from vaultmem.ports.company import Company
 from vaultmem.ports.forest import Forest
 from vaultmem.ports.held import Held
 from vaultmem.ports.trees import Trees
@@ -31,6 +32,11 @@ class Index(Trees, Protocol):
     @property
     def forest(self) -> Forest:
         """What questions of time ask of the source trees."""
+        ...
+
+    @property
+    def company(self) -> Company:
+        """What questions ask of entities: where each stands, and beside whom."""
         ...
 
     def commit(self, entries: Sequence[Entry], *, removed: Collection[str] = (), jobs: Sequence[Job] = ()) -> None:

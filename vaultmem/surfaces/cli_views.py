@@ -1,4 +1,4 @@
-"""Commands that look into memory: tree, entities, explain, dropped, doctor; and the door for agents, mcp."""
+"""Commands that look into memory: tree, entities, digest, topics, graph and so on; and the door for agents, mcp."""
 
 from __future__ import annotations
 
@@ -18,8 +18,17 @@ def tree(mode: str, arguments: tuple[str, ...]) -> None:
 
     \b
     search_entities query=NAME [kinds=person,topic] [limit=10]
-    drill_down node_id=ID [max_depth=1] [limit=20]
+    query_source [source=ID] [kind=chat] [query=TEXT] [limit=20]
+    query_topic entity=NAME [query=TEXT] [limit=20]
+    query_global [query=TEXT] [limit=20]
+    cover_window [source=ID] [kind=chat] [limit=20]
+    walk query=TEXT [max_hops=2] [source=ID] [kind=chat] [limit=10]
+    drill_down node_id=ID [max_depth=1] [query=TEXT] [limit=20]
     fetch_leaves chunk_ids=ID,ID,...
+    ingest_document source_id=ID content=TEXT [title=TEXT]
+    sync_status_list [source=ID] [kind=chat] [limit=100]
+
+    Times, wherever a mode looks at some: since=DAY until=DAY, since_ms= until_ms=, or window=7d.
     """
     from vaultmem.surfaces.show_views import show_tree
 
@@ -48,6 +57,50 @@ def entities(text: str, kinds: tuple[str, ...], limit: int) -> None:
     with open_memory() as memory:
         found = memory.tree("search_entities", query=text, kinds=kinds, limit=limit)
     print_result(found.to_dict(), lambda: show_tree(found))
+
+
+@click.command()
+@click.argument("date", default="")
+@common
+def digest(date: str) -> None:
+    """What a time was about. DATE is a day, week, month or year: 2026-04-21, 2026-W17, 2026-04, 2026, today, yesterday.
+
+    Without DATE: the newest day that has a digest.
+    """
+    from vaultmem.surfaces.show_views import show_digest
+
+    with open_memory() as memory:
+        found = memory.digest(date)
+    print_result(found.to_dict(), lambda: show_digest(found))
+
+
+@click.command()
+@common
+def topics() -> None:
+    """What is and was a topic, the hottest first, and what makes it hot."""
+    from vaultmem.surfaces.show_views import show_topics
+
+    with open_memory() as memory:
+        found = memory.topics()
+    print_result(found.to_dict(), lambda: show_topics(found))
+
+
+@click.command()
+@click.argument("identity", metavar="ID")
+@click.option("--hops", default=1, show_default=True, type=click.IntRange(1, 4), help="How far away.")
+@click.option("--limit", default=30, show_default=True, type=click.IntRange(1, 200), help="How many entities.")
+@click.option("--canvas", default=None, type=click.Path(dir_okay=False), help="Write an Obsidian canvas to this file.")
+@click.option("--force", is_flag=True, help="With --canvas: replace a file that is there.")
+@common
+def graph(identity: str, hops: int, limit: int, canvas: str | None, force: bool) -> None:
+    """Who and what stands beside an entity (id, name or alias), and in how many chunks."""
+    from vaultmem.surfaces.show_views import show_graph
+
+    with open_memory() as memory:
+        found = memory.graph(identity, hops=hops, limit=limit)
+        if canvas is not None:
+            memory.write_canvas(found, canvas, force=force)
+    print_result(found.to_dict(), lambda: show_graph(found))
 
 
 @click.command()
@@ -116,4 +169,4 @@ def mcp() -> None:
     serve(named_vault())
 
 
-VIEWS = (tree, entities, explain, dropped, doctor, mcp)
+VIEWS = (tree, entities, digest, topics, graph, explain, dropped, doctor, mcp)

@@ -83,6 +83,7 @@ TOOLS: Mapping[str, Tool] = {
         title="Walk the memory tree",
         about="Several ways into memory by mode. " + " ".join(f"{n}: {m.about}" for n, m in TREE_MODES.items()),
         parameters=_tree_parameters(),
+        reads_only=False,
     ),
     "memory_ingest": Tool(
         title="Keep in memory",
@@ -198,7 +199,19 @@ class Toolbox:
         if not isinstance(mode, str):
             raise BadQuery("mode", "" if mode is None else str(mode), f"one of {', '.join(TREE_MODES)}")
         rest = {name: value for name, value in arguments.items() if name != "mode"}
+        if mode == "ingest_document":
+            return self._ingest_document(rest)
         found = self._vault().ask(lambda memory: memory.tree(mode, **rest))
+        return fenced_hits(found), found.to_dict()
+
+    def _ingest_document(self, arguments: Json) -> tuple[str, Json]:
+        """Written like all others; filing that takes long goes on behind, and is said."""
+        from vaultmem.surfaces.mcp_text import fenced_hits
+
+        name = self._vault().ask(lambda memory: memory.drop_document(**arguments))
+        told, filed = self._vault().take((name,))
+        found = self._vault().ask(lambda memory: memory.held_document(**arguments))
+        found = found if filed["filed_by"] == "this call" and found.hits else replace(found, degraded=told)
         return fenced_hits(found), found.to_dict()
 
     def _ingest(self, values: Values) -> tuple[str, Json]:

@@ -4,26 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vaultmem.answers import EntityHit, RetrievalHit
-from vaultmem.memory import Diagnosis, Dropped, EntityResponse, Explained, FoundSecrets, QueryResponse
+from vaultmem.answers import EntityHit, RetrievalHit, SourceHit, SourceResponse
+from vaultmem.memory import (
+    Diagnosis,
+    DigestView,
+    Dropped,
+    EntityGraph,
+    EntityResponse,
+    Explained,
+    FoundSecrets,
+    QueryResponse,
+    TopicList,
+)
 
 #: Lines of a node that are shown.
 _LINES = 12
 _MARKS = {"ok": "ok  ", "note": "note", "problem": "FIX "}
 
 
-def show_tree(found: QueryResponse | EntityResponse) -> str:
-    """Entities or nodes, then what is missing."""
+def show_tree(found: QueryResponse | EntityResponse | SourceResponse) -> str:
+    """Entities, sources or nodes, then what is missing."""
     lines: list[str] = []
     for hit in found.hits:
-        lines += _entity(hit) if isinstance(hit, EntityHit) else _node(hit)
+        lines += (
+            _entity(hit) if isinstance(hit, EntityHit) else _source(hit) if isinstance(hit, SourceHit) else _node(hit)
+        )
     if not found.hits:
         lines.append("nothing found")
     elif found.truncated:
         lines.append(f"{len(found.hits)} of {found.total}")
+    if isinstance(found, QueryResponse):
+        lines += [f"left out: {n} of {scope}" for scope, n in (found.omitted or {}).items()]
+        lines += [f"route: {found.route}"] if found.route else []
     if found.degraded:
         lines.append(f"({found.degraded})")
     return "\n".join(lines).rstrip()
+
+
+def _hit(hit: RetrievalHit | EntityHit | SourceHit) -> list[str]:
+    if isinstance(hit, EntityHit):
+        return _entity(hit)
+    return _source(hit) if isinstance(hit, SourceHit) else _node(hit)
 
 
 def _entity(hit: EntityHit) -> list[str]:
@@ -39,6 +60,41 @@ def _node(hit: RetrievalHit) -> list[str]:
     who = f" · {hit.author}" if hit.author else ""
     head = f"{hit.node_id[:12]} {what}{who} · {when}" + (f" · {hit.heading}" if hit.heading else "")
     return [head, *(f"   {line}" for line in text[:_LINES]), *more, f"   {hit.note_path}:{hit.lines[0]}", ""]
+
+
+def _source(hit: SourceHit) -> list[str]:
+    return [f"{hit.state:6} {hit.last[:10]} {hit.source_id} · {hit.chunks} chunks, {hit.dropped} dropped · {hit.title}"]
+
+
+def show_digest(found: DigestView) -> str:
+    """The period, what was said below its headings, and where the note stands."""
+    lines = [f"{found.title} ({found.period})"]
+    for heading, said in found.sections:
+        lines += ["", heading] if heading else [""]
+        lines += [f"  - {f'{author}: ' if author else ''}{text}" for author, text, _ in said]
+    lines += ["", found.note_path] if found.note_path else []
+    return "\n".join([*lines, f"({found.degraded})"] if found.degraded else lines)
+
+
+def show_topics(found: TopicList) -> str:
+    """A topic with what makes it hot, and where its page is."""
+    lines: list[str] = []
+    for row in found.topics:
+        parts = " + ".join(f"{name} {value:.2f}" for name, value in row.parts.items() if value)
+        lines.append(f"{row.status:8} {row.hotness:5.2f} {row.display_name} ({row.entity_id})")
+        lines.append(f"         {parts or 'nothing of the last 30 days'} · {row.summaries} summaries · {row.note_path}")
+    return "\n".join(lines) or "no topics yet: what is named often in the last 30 days becomes one"
+
+
+def show_graph(found: EntityGraph) -> str:
+    """Each entity with its distance, and how many chunks it shares with the one nearer."""
+    nearer = {edge.object: edge for edge in reversed(found.edges)}
+    lines: list[str] = []
+    for node in found.nodes:
+        edge = nearer.get(node.entity_id)
+        beside = f" · {edge.weight} chunks with {edge.subject}" if edge and node.hops else ""
+        lines.append(f"{'  ' * node.hops}{node.display_name} ({node.entity_id}) · in {node.chunks} chunks{beside}")
+    return "\n".join(lines)
 
 
 def show_explained(found: Explained) -> str:

@@ -19,6 +19,7 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from vaultmem.core.grow.tree import node_id
 from vaultmem.core.notes.summarynote import SUMMARIES
 from vaultmem.errors import BadQuery
+from vaultmem.grown import DigestRow
 
 #: Levels of the global tree.
 DAY, WEEK, MONTH, YEAR = 0, 1, 2, 3
@@ -146,6 +147,15 @@ def parse_period(name: str) -> Period:
                 break
             return period
     raise BadQuery("date", name, "a day, week, month or year: 2026-04-21, 2026-W17, 2026-04 or 2026")
+
+
+def period_at(row: DigestRow) -> Period | None:
+    """The period of a digest: its file's name; None for one that a person renamed."""
+    try:
+        period = parse_period(row.path.rpartition("/")[2].removesuffix(".md"))
+    except BadQuery:
+        return None
+    return period if (period.level, global_node_id(period)) == (row.level, row.node_id) else None
 
 
 def _first_day(period: Period) -> date:

@@ -140,10 +140,19 @@ def _heat(entity_id: str, own: Sequence[Sighting], centrality: float, hits: Mapp
 
 def hotness(heat: Heat, now: datetime) -> float:
     """The formula of DESIGN §5. 0 for what neither a note nor a question has named for 30 days."""
+    return sum(heat_parts(heat, now).values())
+
+
+def heat_parts(heat: Heat, now: datetime) -> dict[str, float]:
+    """What hotness is the sum of."""
     mentions = _in_window(heat.mentions, now)
-    sources = sum(_is_recent(at, now) for at in heat.sources.values())
-    warm = _recency(heat.last_at, now) + (heat.centrality if mentions else 0.0)
-    return math.log(mentions + 1) + 0.5 * sources + warm + 2.0 * _in_window(heat.query_hits, now)
+    return {
+        "mentions": math.log(mentions + 1),
+        "sources": 0.5 * sum(_is_recent(at, now) for at in heat.sources.values()),
+        "recency": _recency(heat.last_at, now),
+        "centrality": heat.centrality if mentions else 0.0,
+        "query_hits": 2.0 * _in_window(heat.query_hits, now),
+    }
 
 
 def _is_recent(at: datetime, now: datetime) -> bool:

@@ -4,8 +4,8 @@ minimal_cover(roots, below, asked)      -> the highest nodes all of whose leaves
 share(groups, limit)                    -> how many nodes each source may show
 
 Why the highest are the fewest: in a forest the leaf sets of two nodes are nested or apart. So the highest feasible
-nodes are apart from each other, hold all leaves asked for (a leaf asked for is feasible itself), and every other choice needs
-at least one node inside each of them. It holds for source trees only: topics and days share leaves with them.
+nodes are apart from each other, hold all leaves asked for (a leaf asked for is feasible itself), and every other choice
+needs at least one node inside each of them. It holds for source trees only: topics and days share leaves with them.
 """
 
 from __future__ import annotations

@@ -49,6 +49,13 @@ class SqliteForest:
         with self._reading() as db:
             return tuple(_cover(db, asked))
 
+    def holds(self, node_id: str, asked: Asked) -> bool:
+        """Whether a summary stands for leaves asked for and for nothing else."""
+        asked = replace(asked, source=storable(asked.source), scope=storable(asked.scope))
+        with self._reading() as db:
+            row = db.execute(_SPAN, (node_id,)).fetchone()
+            return row is not None and asked.holds(Branch._make(row[1:]))
+
     def meaning_of(self, name: str) -> str:
         """What a name is: `source` (a source_id), `scope` (a source tree), or "" for neither."""
         name = storable(name)
@@ -78,7 +85,7 @@ def _cover(db: apsw.Connection, asked: Asked) -> list[Branch]:
 
 
 def _branches(db: apsw.Connection, query: str, values: Sequence[object]) -> Iterator[Branch]:
-    return map(Branch._make, db.execute(query, values))  # type: ignore[arg-type]
+    return map(Branch._make, db.execute(query, values))
 
 
 def _few_of_source(db: apsw.Connection, asked: Asked) -> list[Branch] | None:
@@ -97,6 +104,7 @@ def _climb(db: apsw.Connection, leaves: Iterable[Branch]) -> Iterator[tuple[Bran
         yield leaf, parent
         while parent and parent not in seen:
             seen.add(parent)
-            above, *row = db.execute(_SPAN, (parent,)).fetchone()
-            yield Branch._make(row), above
-            parent = above
+            row = db.execute(_SPAN, (parent,)).fetchone() or ("",)
+            if len(row) > 1:
+                yield Branch._make(row[1:]), row[0]
+            parent = row[0]

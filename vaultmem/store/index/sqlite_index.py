@@ -21,6 +21,7 @@ from vaultmem.store.index.filters import entities_of
 from vaultmem.store.index.forest import SqliteForest
 from vaultmem.store.index.held import SqliteHeld
 from vaultmem.store.index.jobs import SqliteQueue, put_jobs
+from vaultmem.store.index.kin import SqliteCompany
 from vaultmem.store.index.read import (
     chunk,
     chunks_mentioning,
@@ -85,6 +86,11 @@ class SqliteIndex(SqliteTrees):
     def forest(self) -> SqliteForest:
         """What questions of time ask of the source trees."""
         return SqliteForest(self._reading)
+
+    @property
+    def company(self) -> SqliteCompany:
+        """What questions ask of entities: where each stands, and beside whom."""
+        return SqliteCompany(self._reading)
 
     def commit(self, entries: Sequence[Entry], *, removed: Collection[str] = (), jobs: Sequence[Job] = ()) -> None:
         """Replace the rows of these notes (by chunk_id and by path), drop those of the removed paths, enqueue."""

@@ -1,0 +1,160 @@
+"""One entity: the summaries of its topic where it has one, and the chunks that name it; all topics with their heat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from typing import cast
+
+from vaultmem.answers import Filters, QueryResponse
+from vaultmem.app.asker import Arguments, Asker, by_rank
+from vaultmem.app.engine import Engine
+from vaultmem.app.grow_topics import read_topics
+from vaultmem.app.usage import read_usage
+from vaultmem.core.grow.hotness import WINDOW, Heat, Sighting, heat_parts, heats_of
+from vaultmem.core.recall.cover import minimal_cover
+from vaultmem.core.recall.window import Window
+from vaultmem.forest import About, Asked, Branch, Seen
+from vaultmem.grown import SummaryNode
+
+
+def query_topic(asker: Asker, arguments: Arguments) -> QueryResponse:
+    """What is known of an entity, newest first or ranked by a question."""
+    window = asker.window(arguments)
+    name, text, limit = (arguments[key] for key in ("entity", "query", "limit"))
+    ids = asker.engine.index.company.meanings(str(name))
+    if len(ids) != 1:
+        return QueryResponse(hits=(), total=0, truncated=False, degraded=unclear(str(name), ids))
+    order = _order(asker.engine, ids[0], window)
+    if not text:
+        return asker.answer(order, cast(int, limit))
+    filters = Filters(entity=ids[0], since=window.since, until=window.until)
+    scores, lacking = asker.ranked(order, str(text), filters, "topic", ids[0])
+    return asker.answer(by_rank(order, scores), cast(int, limit), scores=scores, degraded=[lacking])
+
+
+def unclear(name: str, ids: Sequence[str]) -> str:
+    """Why a name cannot be answered."""
+    if not ids:
+        return f"nothing is known as {name!r}: search_entities finds names spelt alike"
+    return f"{name!r} may be {' or '.join(ids)}: ask with one of these ids"
+
+
+def _order(engine: Engine, entity_id: str, window: Window) -> list[str]:
+    """The fewest summaries of its topic's tree, and its chunks that none of them holds; newest first."""
+    seen = engine.index.company.seen(entity_id, About(since_us=window.since_us, until_us=window.until_us))
+    tree = {node.node_id: node for _, node in engine.index.nodes("topic", entity_id)}
+    if not tree:
+        return [leaf.chunk_id for leaf in seen]
+    live = engine.index.company.seen(entity_id, About(since_us=-(1 << 62), until_us=1 << 62))
+    forest = _Forest(tree, live)
+    asked = Asked(since_us=window.since_us, until_us=window.until_us)
+    cover = minimal_cover(forest.roots(), forest.below, asked)
+    # a chunk counts where a passage of it lies in the time, wherever it began
+    summaries = [branch for branch in cover if branch.level]
+    held = {leaf for branch in summaries for leaf in forest.leaves_below(branch.node_id)}
+    rows = {branch.node_id: branch.end_us for branch in summaries}
+    rows |= {leaf.chunk_id: leaf.end_us for leaf in seen if leaf.chunk_id not in held}
+    return sorted(rows, key=lambda node_id: (-rows[node_id], node_id))
+
+
+class _Forest:
+    """One topic's tree in memory: topics have hundreds of leaves."""
+
+    def __init__(self, tree: Mapping[str, SummaryNode], live: Sequence[Seen]) -> None:
+        self._tree = tree
+        self._live = {leaf.chunk_id: leaf for leaf in live}
+        self._parent: dict[str, str] = {}
+        for node in sorted(tree.values(), key=lambda node: (node.tree_level, node.node_id)):
+            for child in node.child_ids:
+                if child not in tree or tree[child].tree_level < node.tree_level:
+                    self._parent.setdefault(child, node.node_id)
+
+    def roots(self) -> list[Branch]:
+        """Summaries and leaves that no summary lists."""
+        return [self._branch(i) for i in (*self._tree, *self._live) if i not in self._parent]
+
+    def below(self, ids: Sequence[str]) -> list[Branch]:
+        """The children of these summaries."""
+        return [self._branch(child) for node_id in ids for child in self._own(node_id)]
+
+    def _own(self, node_id: str) -> list[str]:
+        return [child for child in self._tree[node_id].child_ids if self._parent.get(child) == node_id]
+
+    def leaves_below(self, node_id: str) -> list[str]:
+        """The live leaves at or below a node."""
+        if node_id not in self._tree:
+            return [node_id] if node_id in self._live else []
+        return [leaf for child in self._own(node_id) for leaf in self.leaves_below(child)]
+
+    def _is_sound(self, node_id: str) -> bool:
+        if node_id not in self._tree:
+            return node_id in self._live
+        node = self._tree[node_id]
+        own = self._own(node_id)
+        return len(own) == len(set(node.child_ids)) and all(self._is_sound(child) for child in own)
+
+    def _branch(self, node_id: str) -> Branch:
+        leaves = [self._live[leaf] for leaf in self.leaves_below(node_id)]
+        first, last = min((s.start_us for s in leaves), default=0), max((s.start_us for s in leaves), default=0)
+        end = max((s.end_us for s in leaves), default=0)
+        level = self._tree[node_id].tree_level if node_id in self._tree else 0
+        return Branch(node_id, level, "", first, last, end, "", "", "", "", 0, len(leaves), self._is_sound(node_id))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicRow:
+    """A topic and why it is hot."""
+
+    entity_id: str
+    display_name: str
+    status: str
+    hotness: float
+    #: what hotness is the sum of
+    parts: Mapping[str, float]
+    #: `2026-03-02/2026-05-09`; the last one of an active topic is open
+    periods: tuple[str, ...]
+    #: its living page
+    note_path: str
+    #: notes of summaries in its tree
+    summaries: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicList:
+    """All topics, active ones first, the hottest first."""
+
+    topics: tuple[TopicRow, ...]
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON of `topics`."""
+        return {"topics": [{**asdict(row), "periods": list(row.periods)} for row in self.topics]}
+
+
+def list_topics(engine: Engine) -> TopicList:
+    """Every topic that has a page."""
+    now = engine.now()
+    sightings = [
+        Sighting(entity_id=entity_id, chunk_id=chunk_id, source=scope, at=at, mentions=mentions)
+        for entity_id, chunk_id, scope, at, mentions in engine.index.sightings(now - WINDOW - timedelta(days=1))
+    ]
+    heats = heats_of(sightings, read_usage(engine.vault), now=now)
+    names = {note.entity.id: note.entity.display_name for note in engine.index.registry()}
+    rows: list[TopicRow] = []
+    for entity_id, (path, topic) in read_topics(engine).items():
+        parts = heat_parts(heats.get(entity_id, Heat(entity_id=entity_id)), now)
+        rows.append(
+            TopicRow(
+                entity_id=entity_id,
+                display_name=names.get(entity_id, entity_id.partition(":")[2]),
+                status=topic.status,
+                hotness=round(sum(parts.values()), 4),
+                parts={name: round(value, 4) for name, value in parts.items()},
+                periods=tuple(f"{p.first.isoformat()}/{p.last.isoformat() if p.last else ''}" for p in topic.periods),
+                note_path=path,
+                summaries=len(engine.index.nodes("topic", entity_id)),
+            )
+        )
+    rows.sort(key=lambda row: (row.status != "active", -row.hotness, row.entity_id))
+    return TopicList(topics=tuple(rows))

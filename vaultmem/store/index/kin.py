@@ -1,0 +1,149 @@
+"""Entities at question time: what a name means, the chunks that name it, and who stands in them beside it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager
+
+import apsw
+
+from vaultmem.core.ingest.headers import normal_email
+from vaultmem.core.notes.ids import entity_id, fold
+from vaultmem.forest import About, Kin, Seen
+from vaultmem.store.index.filters import entities_of, mentioned_surfaces
+from vaultmem.store.index.rows import COVER, ORDINAL_BITS, storable
+from vaultmem.store.index.write import as_json
+
+_Snapshot = Callable[[], AbstractContextManager[apsw.Connection]]
+#: What a name without a note may still be; an address or a link is no entity of its own.
+_NAMED = ("person", "organization", "project", "topic", "location", "event", "handle", "hashtag")
+#: Counting the chunks of an entity stops here: it is a hub.
+_HUB = 20_000
+_IN_CHUNK = f"m.passage BETWEEN c.id << {ORDINAL_BITS} AND (c.id << {ORDINAL_BITS}) + {COVER}"
+_OF = (
+    f"SELECT DISTINCT passage >> {ORDINAL_BITS} AS id FROM mentions WHERE surface IN"  # noqa: S608 - made of constants
+    " (SELECT value FROM json_each({name}))"
+)
+#: A passage of the chunk that names one of the surfaces lies in the window.
+_TIMELY = (
+    f"EXISTS (SELECT 1 FROM mentions m JOIN passages p ON p.id = m.passage WHERE {_IN_CHUNK} AND m.surface IN"  # noqa: S608
+    " (SELECT value FROM json_each({name})) AND coalesce(p.sent_us, c.start_us) BETWEEN :since AND :until)"
+)
+_FILTER = (
+    "c.status <> 'dropped' AND c.start_us <= :until AND c.end_us >= :since AND (:scope = '' OR c.tree_scope = :scope)"
+    " AND (:kind = '' OR c.source_kind = :kind) AND (:source = '' OR c.source_id = :source"
+    " OR (:is_prefix AND substr(c.source_id, 1, length(:source)) = :source))"
+)
+_SEEN = (
+    f"SELECT c.chunk_id, c.start_us, c.end_us FROM ({_OF.format(name=':one')}) o JOIN chunks c ON c.id = o.id"  # noqa: S608
+    f" WHERE {_FILTER} AND {_TIMELY.format(name=':one')}"
+)
+_NEWEST = " ORDER BY c.end_us DESC, c.chunk_id LIMIT :most"
+_BOTH = (
+    f" AND EXISTS (SELECT 1 FROM mentions m WHERE {_IN_CHUNK} AND m.surface IN"  # noqa: S608
+    f" (SELECT value FROM json_each(:other))) AND {_TIMELY.format(name=':other')}"
+)
+_BESIDE = f"""
+SELECT DISTINCT c.chunk_id, m.surface, m.kind FROM ({_SEEN}{_NEWEST}) s JOIN chunks c ON c.chunk_id = s.chunk_id
+JOIN mentions m ON {_IN_CHUNK} JOIN passages p ON p.id = m.passage
+WHERE coalesce(p.sent_us, c.start_us) BETWEEN :since AND :until
+"""  # noqa: S608 - made of constants
+_SPREAD = f"SELECT count(*) FROM ({_OF.format(name='?')} LIMIT {_HUB})"  # noqa: S608 - made of constants
+_NAMED_IN = f"""
+SELECT m.passage & {COVER}, m.surface FROM chunks c JOIN mentions m ON {_IN_CHUNK}
+WHERE c.chunk_id = ? AND m.surface IN (SELECT value FROM json_each(?)) ORDER BY m.passage, m.surface
+"""  # noqa: S608 - made of constants
+
+
+class SqliteCompany:
+    """The Company port on the index's file."""
+
+    def __init__(self, reading: _Snapshot) -> None:
+        self._reading = reading
+
+    def meanings(self, name: str) -> tuple[str, ...]:
+        """Ids of the entities that a name may mean."""
+        name = storable(name.strip())
+        surface = normal_email(name) if "@" in name.lstrip("@") else fold(name.lstrip("@#"))
+        with self._reading() as db:
+            if db.execute("SELECT 1 FROM aliases WHERE entity_id = ?", (name,)).fetchone():
+                return (name,)
+            if found := entities_of(db, surface):
+                return tuple(sorted(found))
+            kinds = db.execute("SELECT DISTINCT kind FROM mentions WHERE surface = ? ORDER BY kind", (surface,))
+            loose = tuple(entity_id(kind, surface) for (kind,) in kinds if kind in _NAMED)
+            return loose or ((name,) if ":" in name and mentioned_surfaces(db, name) else ())
+
+    def seen(self, entity_id: str, about: About) -> tuple[Seen, ...]:
+        """The chunks that name an entity, newest first."""
+        with self._reading() as db:
+            values = _values(about) | {"one": _surfaces(db, entity_id), "most": -1}
+            return tuple(map(Seen._make, db.execute(_SEEN + _NEWEST, values)))
+
+    def beside(self, entity_id: str, about: About) -> tuple[Kin, ...]:
+        """The entities named in the newest of these chunks, with how many of them name each."""
+        with self._reading() as db:
+            rows = list(db.execute(_BESIDE, _values(about) | {"one": _surfaces(db, entity_id)}))
+            means = _meanings(db, {(surface, kind) for _, surface, kind in rows})
+        pairs = {(chunk, means[surface, kind]) for chunk, surface, kind in rows if (surface, kind) in means}
+        counts = Counter(other for _, other in pairs if other != entity_id)
+        return tuple(Kin(other, counts[other]) for other in sorted(counts, key=lambda each: (-counts[each], each)))
+
+    def spread(self, entity_id: str) -> int:
+        """How many chunks name an entity; no more than a hub has are counted."""
+        with self._reading() as db:
+            return int(db.execute(_SPREAD, (_surfaces(db, entity_id),)).get)
+
+    def shared(self, one: str, other: str, about: About) -> tuple[Seen, ...]:
+        """The newest chunks that name both, newest first."""
+        with self._reading() as db:
+            first, second = _surfaces(db, one), _surfaces(db, other)
+            sizes = [int(db.execute(_SPREAD, (each,)).get) for each in (first, second)]
+            if sizes[1] < sizes[0]:  # the rarer one is read, of the other is only asked
+                first, second = second, first
+            values = _values(about) | {"one": first, "other": second}
+            return tuple(map(Seen._make, db.execute(_SEEN + _BOTH + _NEWEST, values)))
+
+    def named_in(self, chunk_id: str, entity_ids: tuple[str, ...]) -> tuple[tuple[int, frozenset[str]], ...]:
+        """(passage ordinal, which of these entities it names) of a chunk, in its order."""
+        found: dict[int, set[str]] = {}
+        with self._reading() as db:
+            for identity in entity_ids:
+                for ordinal, _ in db.execute(_NAMED_IN, (chunk_id, _surfaces(db, identity))):
+                    found.setdefault(ordinal, set()).add(identity)
+        return tuple((ordinal, frozenset(found[ordinal])) for ordinal in sorted(found))
+
+
+def _values(about: About) -> dict[str, str | int]:
+    return {
+        "since": about.since_us, "until": about.until_us, "source": storable(about.source),
+        "is_prefix": about.is_prefix, "scope": storable(about.scope), "kind": about.kind, "most": about.most,
+    }  # fmt: skip
+
+
+def _surfaces(db: apsw.Connection, identity: str) -> str:
+    """The surfaces of an entity as a JSON list."""
+    return as_json(sorted(mentioned_surfaces(db, identity)))
+
+
+def _meanings(db: apsw.Connection, named: Collection[tuple[str, str]]) -> dict[tuple[str, str], str]:
+    """(surface, kind) -> the one entity it means: of the registry, else `kind:slug`; left out when ambiguous."""
+    known = dict(_known(db, {surface for surface, _ in named}))
+    found: dict[tuple[str, str], str] = {}
+    for surface, kind in named:
+        if surface in known:
+            found[surface, kind] = known[surface]
+        elif kind in _NAMED:
+            found[surface, kind] = entity_id(kind, surface)
+    return {key: identity for key, identity in found.items() if identity}
+
+
+def _known(db: apsw.Connection, surfaces: Collection[str]) -> Iterator[tuple[str, str]]:
+    """(surface, entity) of those the registry knows; "" for one that several bear."""
+    rows = db.execute(
+        "SELECT surface, CASE count(DISTINCT entity_id) WHEN 1 THEN min(entity_id) ELSE '' END FROM aliases"
+        " WHERE surface IN (SELECT value FROM json_each(?)) GROUP BY surface",
+        (as_json(sorted(surfaces)),),
+    )
+    return iter(list(rows))
