@@ -44,7 +44,15 @@ class Index(Trees, Protocol):
         ...
 
     def note_stats(self) -> Mapping[str, tuple[FileStat, str]]:
-        """Chunk notes the index knows: path -> (stat at indexing, chunk_id)."""
+        """Chunk notes the index knows: path -> (stat at indexing, chunk_id). Notes in place are none."""
+        ...
+
+    def in_place_stats(self) -> Mapping[str, FileStat]:
+        """Notes of the user's own that the index holds: path -> stat at indexing (size -1: words alone so far)."""
+        ...
+
+    def chunks_at(self, path: str) -> tuple[Chunk, ...]:
+        """The chunks of the note that stands there, in its order."""
         ...
 
     def known_keys(self, source_id: str, keys: Collection[str]) -> Mapping[str, str]:

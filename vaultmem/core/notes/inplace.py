@@ -19,6 +19,7 @@ from vaultmem.core.ingest.redact import secrets_in
 from vaultmem.core.notes.ids import body_sha256, fold, sha256_hex
 from vaultmem.core.notes.links import property_links
 from vaultmem.core.notes.markdown import document_passages, tags, unique_tags
+from vaultmem.core.notes.paths import IN_PLACE, note_scope
 from vaultmem.core.notes.properties import NoteParts, load_properties, split_note
 from vaultmem.errors import BadProperties
 from vaultmem.model import Chunk, Entry, FileStat, Mention, Passage
@@ -27,10 +28,6 @@ if TYPE_CHECKING:
     from vaultmem.core.ingest.entities import Registry
     from vaultmem.model import TokenCounter
 
-#: How the `source_id` of a note in place begins; its vault path follows.
-PREFIX = "note:"
-#: The tree of the notes that stand in no folder.
-_TOP = "notes"
 #: Looks for secrets that an earlier mark uncovered.
 _TURNS = 8
 #: A heading that no note has: what stands above the body.
@@ -90,16 +87,6 @@ class Look:
 
 
 _IN_FULL = Look()
-
-
-def is_in_place(source_id: str) -> bool:
-    """Whether a source is a note of the user's own."""
-    return source_id.startswith(PREFIX)
-
-
-def note_scope(path: str) -> str:
-    """The source tree of the note's folder."""
-    return f"notes:{path.rpartition('/')[0] or _TOP}"
 
 
 def is_ours(properties: Mapping[str, object]) -> bool:
@@ -179,7 +166,7 @@ def _draft(note: NoteText, inline: Sequence[str], by: Reading) -> Chunk:
     title = _clean_name(note.path.rpartition("/")[2].rpartition(".")[0], by.pii)
     found = unique_tags([*_property_tags(note.properties), *inline])
     return Chunk(
-        chunk_id="", source_kind="document", source_id=f"{PREFIX}{note.path}", tree_scope=note_scope(note.path),
+        chunk_id="", source_kind="document", source_id=f"{IN_PLACE}{note.path}", tree_scope=note_scope(note.path),
         owner=by.owner, time_start=note.at.astimezone(UTC), time_end=note.at.astimezone(UTC), seq=0, position="",
         token_count=0, body="", source_ref=note.path, original="", title=title, status="admitted", score=1.0,
         aliases=(title, *names_in(note.properties.get("aliases"))), tags=found,

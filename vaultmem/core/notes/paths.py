@@ -13,6 +13,20 @@ ARCHIVE = "wiki/archive"
 TOMBSTONES = ".vaultmem/tombstones.jsonl"
 #: Folders whose notes vaultmem makes: never an input, never a note in place.
 OWN_FOLDERS = ("wiki", "entities", ".vaultmem")
+#: How the `source_id` of a note in place begins; its vault path follows.
+IN_PLACE = "note:"
+#: The tree of the notes that stand in no folder.
+_TOP = "notes"
+
+
+def is_in_place(source_id: str) -> bool:
+    """Whether a source is a note of the user's own."""
+    return source_id.startswith(IN_PLACE)
+
+
+def note_scope(path: str) -> str:
+    """The source tree of the folder in which a note of the user's own stands."""
+    return f"notes:{path.rpartition('/')[0] or _TOP}"
 
 
 def chunk_path(chunk: Chunk, zone: ZoneInfo) -> str:

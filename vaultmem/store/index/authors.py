@@ -11,11 +11,12 @@ from vaultmem.core.notes.ids import fold
 from vaultmem.model import AuthorFact
 from vaultmem.store.index.write import as_json
 
+# A link in a note of the user's own asks for no note: where they want one, they click it.
 _FACTS = """
 SELECT m.surface, min(m.text), m.kind,
        count(DISTINCT iif(m.origin = 'author', m.passage, NULL)),
        count(DISTINCT iif(m.origin = 'author', coalesce(p.sent_us, c.start_us) / 86400000000, NULL)),
-       max(m.origin = 'link')
+       max(m.origin = 'link' AND NOT (c.source_id >= 'note:' AND c.source_id < 'note;'))
 FROM mentions m JOIN passages p ON p.id = m.passage JOIN chunks c ON c.id = m.passage >> 22
 WHERE m.origin IN ('author', 'header', 'link')
 GROUP BY m.surface, m.kind ORDER BY m.surface, m.kind

@@ -11,14 +11,25 @@ import apsw
 import vaultmem.store.index.nodes as nodes  # noqa: PLR0402 - no edge to the package itself
 from vaultmem.core.recall.words import index_words
 from vaultmem.model import Chunk, FileStat, Mention, RegistryNote
-from vaultmem.store.index.rows import load_chunk, load_entity, storable
+from vaultmem.store.index.rows import IN_PLACE, load_chunk, load_entity, storable
 from vaultmem.store.index.write import as_json
 
 
 def note_stats(db: apsw.Connection) -> Mapping[str, tuple[FileStat, str]]:
     """Path -> (stat at indexing, chunk_id)."""
-    rows = db.execute("SELECT path, size, mtime_ns, chunk_id FROM chunks ORDER BY path")
+    rows = db.execute(f"SELECT path, size, mtime_ns, chunk_id FROM chunks WHERE NOT ({IN_PLACE}) ORDER BY path")  # noqa: S608
     return {path: (FileStat(path=path, size=size, mtime_ns=mtime), key) for path, size, mtime, key in rows}
+
+
+def in_place_stats(db: apsw.Connection) -> Mapping[str, FileStat]:
+    """Notes of the user's own: path -> stat at indexing."""
+    rows = db.execute(f"SELECT DISTINCT path, size, mtime_ns FROM chunks WHERE {IN_PLACE} ORDER BY path")  # noqa: S608
+    return {path: FileStat(path=path, size=size, mtime_ns=mtime) for path, size, mtime in rows}
+
+
+def chunks_in(db: apsw.Connection, path: str) -> tuple[Chunk, ...]:
+    """The chunks of the note that stands there, in its order."""
+    return tuple(load_chunk(value) for _, value in db.execute(f"{_CHUNKS} WHERE c.path = ? ORDER BY c.seq", (path,)))
 
 
 def known_keys(db: apsw.Connection, source_id: str, keys: Collection[str]) -> dict[str, str]:

@@ -18,6 +18,8 @@ _TUPLES = frozenset({"entities", "llm_entities", "aliases", "tags", "emails", "h
 ORDINAL_BITS = 22
 #: The ordinal under which a chunk's title and tags stand in the word index.
 COVER = (1 << ORDINAL_BITS) - 1
+#: Notes of the user's own, by their source (core.notes.paths.IN_PLACE): a range, which an index can serve.
+IN_PLACE = "source_id >= 'note:' AND source_id < 'note;'"
 
 
 def to_us(moment: datetime) -> int:

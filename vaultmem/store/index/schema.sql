@@ -4,7 +4,7 @@
 CREATE TABLE chunks (
     id             INTEGER PRIMARY KEY,
     chunk_id       TEXT NOT NULL UNIQUE,
-    path           TEXT NOT NULL UNIQUE,
+    path           TEXT NOT NULL,
     source_kind    TEXT NOT NULL,
     source_id      TEXT NOT NULL,
     tree_scope     TEXT NOT NULL,
@@ -27,6 +27,8 @@ CREATE TABLE chunks (
 -- says: hash of the body as it stands, whoever wrote it.
 -- listed: a summary of its source tree lists it. What no summary lists is a tree's open frontier, all that planning reads.
 -- parent: that summary, of several the first by id; '' for none.
+-- One note of ours holds one chunk; a note of the user's own holds as many as it is long.
+CREATE INDEX chunks_at ON chunks (path);
 CREATE INDEX chunks_in_source ON chunks (source_id, position, seq);
 CREATE INDEX chunks_by_time ON chunks (end_us);
 CREATE INDEX chunks_by_end ON chunks (source_id, end_us, seq);

@@ -24,12 +24,14 @@ from vaultmem.store.index.jobs import SqliteQueue, put_jobs
 from vaultmem.store.index.kin import SqliteCompany
 from vaultmem.store.index.read import (
     chunk,
+    chunks_in,
     chunks_mentioning,
     chunks_of,
     counts,
     digest,
     documents_named,
     documents_with,
+    in_place_stats,
     known_keys,
     next_seq,
     note_stats,
@@ -98,7 +100,7 @@ class SqliteIndex(SqliteTrees):
             gone: set[bytes] = set()
             touched = {entry.chunk.chunk_id for entry in entries}
             touched |= chunks_at(db, [*removed, *(entry.path for entry in entries)])
-            for path in removed:
+            for path in dict.fromkeys([*removed, *(entry.path for entry in entries)]):
                 gone |= remove_path(db, path)
             for entry in entries:
                 gone |= put_entry(db, entry)
@@ -125,6 +127,16 @@ class SqliteIndex(SqliteTrees):
         """Chunk notes the index knows: path -> (stat at indexing, chunk_id)."""
         with self._reading() as db:
             return note_stats(db)
+
+    def in_place_stats(self) -> Mapping[str, FileStat]:
+        """Notes of the user's own that the index holds: path -> stat at indexing."""
+        with self._reading() as db:
+            return in_place_stats(db)
+
+    def chunks_at(self, path: str) -> tuple[Chunk, ...]:
+        """The chunks of the note that stands there, in its order."""
+        with self._reading() as db:
+            return chunks_in(db, path)
 
     def known_keys(self, source_id: str, keys: Collection[str]) -> Mapping[str, str]:
         """Which of these message keys the source already holds: key -> path of the note it stands in."""

@@ -13,6 +13,7 @@ from struct import pack
 
 import apsw
 
+from vaultmem.core.notes.paths import is_in_place
 from vaultmem.core.recall.meaning import embedded_text, text_hash
 from vaultmem.errors import BadVector
 from vaultmem.model import Chunk, Passage
@@ -20,20 +21,34 @@ from vaultmem.store.index.rows import from_us
 
 
 def passage_hash(chunk: Chunk, passage: Passage) -> bytes | None:
-    """The key of the passage's vector; None for one that gets none: without a word, or of a dropped chunk."""
-    if chunk.status == "dropped":
+    """The key of the passage's vector; None for one that gets none: without a word, of a dropped chunk, or above the
+    body, where properties stand.
+    """
+    if chunk.status == "dropped" or passage.first_line < 0:
         return None
-    text = _embedded(chunk.source_kind, chunk.title, passage.text, passage.author, passage.heading, passage.sent_at)
+    text = _embedded(
+        _titled(chunk.source_kind, chunk.source_id, chunk.title),
+        passage.text,
+        passage.author,
+        passage.heading,
+        passage.sent_at,
+    )
     return text_hash(text) if text else None
 
 
-def _embedded(kind: str, title: str, text: str, author: str, heading: str, sent_at: datetime | None) -> str:
-    # a chat's title is its room's name, a mail's its subject, which is the heading already
+def _titled(kind: str, source_id: str, title: str) -> str:
+    """The title a vector says: a chat's is its room's name, a mail's its subject, which is the heading already; that of
+    a note in place is its file's name, and renaming a note embeds nothing again.
+    """
+    return title if kind == "document" and not is_in_place(source_id) else ""
+
+
+def _embedded(title: str, text: str, author: str, heading: str, sent_at: datetime | None) -> str:
     return embedded_text(
         text,
         author=author.partition("<")[0].strip() or author,
         heading=heading,
-        title=title if kind == "document" else "",
+        title=title,
         day=sent_at.astimezone(UTC).date() if sent_at else None,
     )
 
@@ -47,7 +62,7 @@ def _refused(signature: str) -> str:
 
 
 _PENDING = """
-SELECT p.text_hash, c.source_kind, c.title, p.text, p.author, p.heading, p.sent_us
+SELECT p.text_hash, c.source_kind, c.source_id, c.title, p.text, p.author, p.heading, p.sent_us
 FROM passages p JOIN chunks c ON c.id = p.id >> 22
 WHERE p.text_hash IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.signature IN (?1, ?3) AND v.text_hash = p.text_hash)
@@ -59,11 +74,11 @@ def pending(db: apsw.Connection, signature: str, limit: int) -> tuple[tuple[byte
     """(hash, text) of passages that have no vector yet, the newest notes first; a text that stands twice is given
     once."""
     found: dict[bytes, str] = {}
-    for key, kind, title, text, author, heading, sent_us in db.execute(
+    for key, kind, source_id, title, text, author, heading, sent_us in db.execute(
         _PENDING, (signature, limit, _refused(signature))
     ):
         sent_at = None if sent_us is None else from_us(sent_us)
-        found[bytes(key)] = _embedded(kind, title, text, author, heading, sent_at)
+        found[bytes(key)] = _embedded(_titled(kind, source_id, title), text, author, heading, sent_at)
     return tuple(found.items())
 
 

@@ -24,11 +24,11 @@ _CHUNK_COLUMNS = (
 
 
 def put_entry(db: apsw.Connection, entry: Entry) -> frozenset[bytes]:
-    """Replace whatever stood under this chunk_id or this path by the entry's rows.
+    """Replace whatever stood under this chunk_id by the entry's rows. What stood at its path is gone already.
 
     Returns the hashes of the texts taken away: some may stand nowhere any more.
     """
-    gone = _delete(db, "SELECT id FROM chunks WHERE chunk_id = ? OR path = ?", (entry.chunk.chunk_id, entry.path))
+    gone = _delete(db, "SELECT id FROM chunks WHERE chunk_id = ?", (entry.chunk.chunk_id,))
     number = _put_chunk(db, entry)
     counts = [_put_passage(db, number, entry.chunk, p) for p in entry.passages]
     cover = index_words(" ".join([entry.chunk.title, *entry.chunk.tags]))
