@@ -101,7 +101,7 @@ class SummaryNode:
     up: Link | None = None
     previous: Link | None = None
     following: Link | None = None
-    #: digests: hash of all they were made of, so that what has not changed is not made again; "" elsewhere
+    #: hash of all it was made of: where that has changed, it is sealed again; "" in notes of an older vaultmem
     inputs: str = ""
     #: a person changed the body: it is kept as they left it
     edited: bool = False
@@ -158,6 +158,8 @@ class Leaf:
     seq: int
     tokens: int
     status: MemoryStatus
+    #: hash of its note's body as it stands; "" where nobody asks for it
+    says: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,6 +186,19 @@ class DigestRow:
     says: str
     #: hash of what it was made of
     inputs: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadeOf:
+    """A chunk or summary as the summary that lists it sees it."""
+
+    id: str
+    #: of its note; "" when it is gone
+    path: str
+    #: hash of what it says now; "" when it is gone
+    says: str
+    #: False: it is gone, or memory dropped it since
+    is_there: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

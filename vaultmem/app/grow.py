@@ -7,7 +7,7 @@ reads the open frontier of its tree alone, so what it costs does not grow with t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from vaultmem.app.asking import Asker
 from vaultmem.app.engine import Engine
@@ -16,6 +16,7 @@ from vaultmem.app.sentences import WINDOW, Sentences
 from vaultmem.app.summarise import Summariser
 from vaultmem.core.grow.compose import Child, compose_node, with_links
 from vaultmem.core.grow.facet import Frequencies
+from vaultmem.core.grow.inputs import inputs_of
 from vaultmem.core.grow.tree import Seal, plan_seals
 from vaultmem.core.grow.units import Unit, shown_by
 from vaultmem.core.notes.ids import body_sha256
@@ -51,6 +52,9 @@ class Grower:
 
     def extract_chunk(self, job: Job) -> Outcome:
         """A chunk was written: it is judged when it still waits for that, and its tree has a new leaf."""
+        found = self.engine.index.chunk(job.subject)
+        if found is not None and found[1].edited and not self.judge.rescore(*found):
+            return Defer(until_ms=int((self.engine.wall() + _IN_USE) * 1000), reason="its note is being edited")
         found = self.engine.index.chunk(job.subject)
         if found is None or found[1].status == "dropped":
             return Done()
@@ -119,6 +123,33 @@ class Grower:
 
         `among`: which of the units below it may say anything.
         """
+        found = self.engine.index.node(seal.node_id)
+        if found is not None:
+            seal = self._rejoined(seal, found[1])
+        node = self.composed(kind, scope, seal, title=title, prefix=prefix, among=among)
+        path = summary_path(kind, scope, seal.level, seal.start, seal.end, seal.node_id)
+        self.write([(path, node) if found is None else (found[0], again(found[1], node))])
+
+    def _rejoined(self, seal: Seal, node: SummaryNode) -> Seal:
+        """The first child of a node was lost to memory and came back: the node that is named after it takes it in."""
+        index = self.engine.index
+        there = [child.id for child in index.held.children(node.child_ids) if child.is_there]
+        places = {child: index.last_position([child]) for child in {*there, *seal.child_ids}}
+        ordered = sorted(places.items(), key=lambda item: (item[1] or seal.position, item[0]))
+        ids = tuple(child for child, _ in ordered)
+        return replace(seal, child_ids=ids, start=node.time_start, end=max(seal.end, node.time_end))
+
+    def composed(
+        self,
+        kind: TreeKind,
+        scope: str,
+        seal: Seal,
+        *,
+        title: str,
+        prefix: Sequence[str],
+        among: Callable[[list[Unit]], list[Unit]],
+    ) -> SummaryNode:
+        """What the summary of a seal says, and what it was made of; nothing is written."""
         paths, units = self.below(seal.child_ids, level=seal.level)
         units = among(units)
         children = [child for child_id in seal.child_ids if (child := self.child(child_id))]
@@ -135,7 +166,7 @@ class Grower:
             now=self.engine.now(),
         )
         node = self.summariser.rewritten(node, [child.tokens for child in children])
-        self.write([(summary_path(kind, scope, seal.level, seal.start, seal.end, seal.node_id), node)])
+        return replace(node, inputs=inputs_of(self.engine.index.held.children(seal.child_ids)))
 
     def below(self, child_ids: Sequence[str], *, level: int) -> tuple[Mapping[str, str], list[Unit]]:
         """chunk_id -> path of the leaves below, and the units to choose from: of leaves all, else those the children
@@ -205,6 +236,17 @@ class Grower:
             self.write(changed)
         if due:
             self.engine.index.links_done(due)
+
+
+def again(before: SummaryNode, after: SummaryNode) -> SummaryNode:
+    """The next revision of a node; a body that a person edited stays."""
+    kept = replace(
+        after, title=before.title, aliases=before.aliases, rev=before.rev + 1, up=before.up, previous=before.previous,
+        following=before.following, body=before.body, body_sha256=before.body_sha256, edited=before.edited,
+    )  # fmt: skip
+    if not before.edited:
+        return kept
+    return replace(kept, sentences=before.sentences, token_count=before.token_count, summariser=before.summariser)
 
 
 def read_node(text: str, stat: FileStat) -> NodeEntry:

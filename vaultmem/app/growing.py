@@ -24,7 +24,7 @@ class _Growing:
         if not isinstance(outcome, Done):
             return outcome
         more = [Job(kind="digest_daily", subject=ABOVE)]
-        if found is not None and found[1].status == "admitted":
+        if found is not None and (found[1].status == "admitted" or found[1].edited):
             more += [Job(kind="topic_route", subject=ALL), *self.digests.of_chunk(found[1])]
         return replace(outcome, follow_ups=(*outcome.follow_ups, *more))
 

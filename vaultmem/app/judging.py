@@ -6,18 +6,22 @@ asked again. A status that a person writes meanwhile stays as they wrote it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from vaultmem.app.asking import Asker
 from vaultmem.app.engine import Engine
 from vaultmem.app.notes import read_entries
 from vaultmem.asked import LlmEstimate, LlmUse
+from vaultmem.core.ingest.compose import Composer
 from vaultmem.core.ingest.entities import build_registry
 from vaultmem.core.ingest.importance import ANSWER_TOKENS, FRAME_TOKENS, Judgement, decided, question, read_judgement
 from vaultmem.core.ingest.redact import redact
+from vaultmem.core.ingest.rescore import is_decided_by_hand, rescored
 from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.edit import edit_properties
 from vaultmem.core.notes.properties import Property
+from vaultmem.core.notes.values import named
 from vaultmem.model import Chunk
 
 #: So many waiting chunks are asked about without a word before.
@@ -47,7 +51,36 @@ class Judge:
             return edit_properties(note, _changes(revised))
 
         self.engine.vault.edit(path, change, now=self.engine.now())
-        return self._reread(path, chunk.chunk_id)
+        return self._reread(path, chunk.chunk_id, lambda now: now.status != "pending")
+
+    def rescore(self, path: str, chunk: Chunk) -> bool:
+        """Judge a chunk again whose body a person edited, as `decide` does; what a person decided stays."""
+        if is_decided_by_hand(chunk):
+            return True
+        revised = rescored(chunk, self._composer())
+        if _changes(revised) | _read_anew(revised) == _changes(chunk) | _read_anew(chunk):
+            return True
+
+        def change(note: bytes) -> bytes | None:
+            now = parse_chunk_note(note.decode())
+            if replace(now, edited=True) != replace(chunk, edited=True):
+                return None
+            return edit_properties(note, _changes(revised) | _read_anew(revised))
+
+        self.engine.vault.edit(path, change, now=self.engine.now())
+        return self._reread(path, chunk.chunk_id, lambda now: _changes(now) == _changes(revised))
+
+    def _composer(self) -> Composer:
+        engine = self.engine
+        return Composer(
+            settings=engine.settings,
+            registry=build_registry([note.entity for note in engine.index.registry()]),
+            count=engine.count,
+            file="",
+            original="",
+            fallback_at=engine.now(),
+            asks=engine.llm() is not None,
+        )
 
     def _judgement(self, chunk: Chunk) -> Judgement | None:
         # a body that a person edited was never looked through for secrets
@@ -62,14 +95,14 @@ class Judge:
             self.asker.count(LlmUse(invented=found.invented))
         return found
 
-    def _reread(self, path: str, chunk_id: str) -> bool:
+    def _reread(self, path: str, chunk_id: str, is_done: Callable[[Chunk], bool]) -> bool:
         """Index the note as it stands, whoever changed it; False when it still waits (one that is gone does not)."""
         stat = self.engine.vault.stat(path)
         registry = build_registry([note.entity for note in self.engine.index.registry()])
         entries, _ = read_entries(self.engine, registry, [stat] if stat else [])
         kept = [entry for entry in entries if entry.chunk.chunk_id == chunk_id]
         self.engine.index.commit(kept)
-        return not kept or kept[0].chunk.status != "pending"
+        return not kept or is_done(kept[0].chunk)
 
 
 def _changes(chunk: Chunk) -> dict[str, Property]:
@@ -84,6 +117,11 @@ def _changes(chunk: Chunk) -> dict[str, Property]:
         changes["llm_entities"] = list(chunk.llm_entities)
         changes["llm_importance"] = chunk.llm_importance
     return changes
+
+
+def _read_anew(chunk: Chunk) -> dict[str, Property]:
+    """The properties that a look at an edited body sets beside those."""
+    return {"token_count": chunk.token_count, "entities": list(named(chunk.entities))}
 
 
 def estimate(engine: Engine) -> LlmEstimate | None:

@@ -6,7 +6,10 @@ in between is made good by the next pass. Digests are not touched: they follow f
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from vaultmem.app.grow import Grower
+from vaultmem.core.grow.inputs import inputs_of, says_of
 from vaultmem.core.grow.mend import mended, resealed, with_children
 from vaultmem.grown import SummaryNode
 from vaultmem.model import Chunk
@@ -28,13 +31,19 @@ def mend_summaries(grower: Grower) -> int:
         if not successors:
             continue
         chunks = dict(successors.values())
-        above = [_mended(grower, other, chunks) for other in _above(grower, node_id)]
-        changed = [(where, after) for where, before, after in above if after != before]
-        if changed:
-            grower.write(changed)
         listed = with_children(node, {child: chunk for child, (_, chunk) in successors.items()})
-        _, _, after = _mended(grower, (path, listed), chunks)
-        grower.write([(path, resealed(after, node, grower.engine.now()))])
+        after = _mended(grower, (path, listed), chunks, {})
+        final = resealed(after, node, grower.engine.now())
+        says = {node_id: says_of(final)}
+        changed = []
+        for where, above in reversed(_above(grower, node_id)):
+            new = resealed(_mended(grower, (where, above), chunks, says), above, grower.engine.now())
+            says[above.node_id] = says_of(new)
+            if new != above:
+                changed.append((where, new))
+        if changed:
+            grower.write(changed[::-1])
+        grower.write([(path, final)])
         written += 1 + len(changed)
     return written
 
@@ -65,11 +74,17 @@ def _above(grower: Grower, node_id: str) -> list[tuple[str, SummaryNode]]:
 
 
 def _mended(
-    grower: Grower, found: tuple[str, SummaryNode], chunks: dict[str, Chunk]
-) -> tuple[str, SummaryNode, SummaryNode]:
-    """(path, the node before, the node after)."""
-    path, node = found
+    grower: Grower, found: tuple[str, SummaryNode], chunks: dict[str, Chunk], says: dict[str, str]
+) -> SummaryNode:
+    """The node without what these chunks no longer say. `says`: of summaries below it that are written after it."""
+    _, node = found
     children = [child for child_id in node.child_ids if (child := grower.child(child_id))]
     units = {where: grower.sentences.all_of([chunk.chunk_id]) for where, chunk in chunks.items()}
     after = mended(node, chunks, units, budget=sum(child.tokens for child in children) // 2, count=grower.engine.count)
-    return path, node, resealed(after, node, grower.engine.now())
+    if not node.inputs or node.tree_kind == "global":
+        return after
+    below = [
+        replace(child, says=says.get(child.id, child.says))
+        for child in grower.engine.index.held.children(after.child_ids)
+    ]
+    return replace(after, inputs=inputs_of(below))

@@ -120,6 +120,9 @@ def _key(path: str) -> str:
 
 def _state(leaves: Sequence[tuple[str, Leaf]], nodes: Sequence[tuple[str, SummaryNode]]) -> str:
     """A hash of all that a source's page is made of."""
-    parts = [_LAYOUT, *(f"{path} {leaf.chunk_id} {leaf.status}" for path, leaf in sorted(leaves, key=lambda i: i[0]))]
+    parts = [
+        _LAYOUT,
+        *(f"{path} {leaf.chunk_id} {leaf.status} {leaf.says}" for path, leaf in sorted(leaves, key=lambda i: i[0])),
+    ]
     parts += [f"{path} {node.node_id} {node.body_sha256} {' '.join(node.child_ids)}" for path, node in nodes]
     return sha256_hex("\n".join(parts).encode("utf-8", "surrogatepass"))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
+from vaultmem.grown import MadeOf
 from vaultmem.model import Chunk
 
 
@@ -33,6 +34,20 @@ class Held(Protocol):
 
     def parents(self, child_id: str) -> tuple[str, ...]:
         """The summaries that list this chunk or summary, of whatever tree."""
+        ...
+
+    def made_of(self) -> Mapping[str, tuple[str, tuple[MadeOf, ...]]]:
+        """node_id -> the hash its note has of what it was made of, and its children as they are now; lowest first, of
+        the trees that seal.
+        """
+        ...
+
+    def children(self, ids: Sequence[str]) -> tuple[MadeOf, ...]:
+        """These chunks and summaries as they are now, in this order."""
+        ...
+
+    def holding(self, keys: Collection[str]) -> tuple[tuple[str, Chunk], ...]:
+        """(path, chunk) of the notes, of whatever source, that hold one of these messages."""
         ...
 
     def chunk_at(self, path: str) -> Chunk | None:

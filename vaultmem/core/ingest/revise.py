@@ -146,7 +146,7 @@ def _rewritten(slot: Chunk, pack: Sequence[Message], seen: Mapping[str, SourceMe
         if min(times) == slot.time_start
         else (readable_title(slot.title, min(times), by.settings.zone),),
     )
-    members = [_member(message, slot, seen) for message in pack]
+    members = [member_of(message, slot, seen) for message in pack]
     whole = all(message.key in seen for message in pack)
     cues = frozenset() if whole else frozenset(slot.signals) & {*INTERACTIONS, "priority_high"}
     provider = next((item.provider for item in seen.values()), "")
@@ -155,7 +155,7 @@ def _rewritten(slot: Chunk, pack: Sequence[Message], seen: Mapping[str, SourceMe
     return replace(done, status=slot.status, drop_reason=slot.drop_reason) if by_hand else done
 
 
-def _member(message: Message, slot: Chunk, seen: Mapping[str, SourceMessage]) -> SourceMessage:
+def member_of(message: Message, slot: Chunk, seen: Mapping[str, SourceMessage]) -> SourceMessage:
     """The message as the gate wants it; one that the export does not hold is known by its note alone."""
     if message.key in seen:
         return replace(seen[message.key], message=message)

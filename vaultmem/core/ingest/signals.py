@@ -76,6 +76,11 @@ def measure(
     }
 
 
+def provider_like(weight: float) -> str:
+    """A provider of this `source_weight`; "" when none has it."""
+    return next((provider for provider, own in _SOURCES.items() if abs(own - weight) < 1e-6), "")
+
+
 def weighted_mean(signals: Mapping[str, float]) -> float:
     """The total over the signals that are there: one that is missing counts neither above nor below the line."""
     present = [(WEIGHTS[name], value) for name, value in signals.items() if name in WEIGHTS]

@@ -69,7 +69,7 @@ def sentence_line(sentence: Sentence) -> str:
 
 def render_summary_note(node: SummaryNode) -> str:
     """The note's text. A body that a person edited stands as they left it, under the hash of what it was."""
-    body = node.body if node.edited else _body(node)
+    body = node.body if node.edited else body_of(node)
     properties: dict[str, Property] = {
         "node_id": node.node_id,
         "tree_kind": node.tree_kind,
@@ -135,7 +135,8 @@ def parse_summary_note(note: str) -> SummaryNode:
     )
 
 
-def _body(node: SummaryNode) -> str:
+def body_of(node: SummaryNode) -> str:
+    """The body as vaultmem writes it."""
     blocks = [f"# {escape_inline(one_line(node.title))}".rstrip()]
     for section, sentences in groupby(node.sentences, key=lambda sentence: sentence.section):
         blocks += [f"## {section}"] if section else []

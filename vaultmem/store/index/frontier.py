@@ -10,16 +10,16 @@ import apsw
 from vaultmem.grown import Leaf, Link, Neighbours, Node, Position, TreeKind
 from vaultmem.store.index.rows import from_us, storable, to_us
 
-_LEAF = "c.chunk_id, c.start_us, c.end_us, c.seq, c.tokens, c.status"
+_LEAF = "c.chunk_id, c.start_us, c.end_us, c.seq, c.tokens, c.status, c.says"
 #: Deeper than any tree: a note that a person broke may list itself.
 _DEEPEST = 40
 
 
-def _leaf(row: tuple[str, int, int, int, int, str]) -> Leaf:
-    chunk_id, start, end, seq, tokens, status = row
+def _leaf(row: tuple[str, int, int, int, int, str, str]) -> Leaf:
+    chunk_id, start, end, seq, tokens, status, says = row
     return Leaf(
         chunk_id=chunk_id, start=from_us(start), end=from_us(end), seq=seq, tokens=tokens,
-        status=status,  # type: ignore[arg-type]
+        status=status, says=says,  # type: ignore[arg-type]
     )  # fmt: skip
 
 

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 
 import apsw
 
+from vaultmem.grown import MadeOf
 from vaultmem.model import Chunk
 from vaultmem.store.index.rows import load_chunk
 from vaultmem.store.index.write import as_json
 
+# Every node of the trees that seal, child by child; digests follow from their days.
+_MADE_OF = """
+SELECT n.node_id, n.inputs, k.child_id, coalesce(c.path, o.path), coalesce(c.says, o.says), c.status
+FROM nodes n LEFT JOIN node_children k ON k.node_id = n.node_id
+LEFT JOIN chunks c ON c.chunk_id = k.child_id LEFT JOIN nodes o ON o.node_id = k.child_id
+WHERE n.tree_kind <> 'global'
+ORDER BY n.level, n.node_id, k.place
+"""
 _Snapshot = Callable[[], AbstractContextManager[apsw.Connection]]
 
 
@@ -72,6 +81,33 @@ class SqliteHeld:
             )
             return tuple(str(row[0]) for row in rows)
 
+    def made_of(self) -> Mapping[str, tuple[str, tuple[MadeOf, ...]]]:
+        """node_id -> the hash its note has of what it was made of, and its children as they are now; lowest first."""
+        found: dict[str, tuple[str, list[MadeOf]]] = {}
+        with self._reading() as db:
+            for node_id, inputs, child, path, says, status in db.execute(_MADE_OF):
+                own = found.setdefault(node_id, (inputs, []))[1]
+                if child is not None:
+                    there = says is not None and status != "dropped"
+                    own.append(MadeOf(id=child, path=path or "", says=says or "", is_there=there))
+        return {node_id: (inputs, tuple(children)) for node_id, (inputs, children) in found.items()}
+
+    def children(self, ids: Sequence[str]) -> tuple[MadeOf, ...]:
+        """These chunks and summaries as they are now, in this order."""
+        with self._reading() as db:
+            return tuple(_child(db, each) for each in ids)
+
+    def holding(self, keys: Collection[str]) -> tuple[tuple[str, Chunk], ...]:
+        """(path, chunk) of the notes, of whatever source, that hold one of these messages."""
+        with self._reading() as db:
+            rows = db.execute(
+                "SELECT c.path, v.value FROM chunks c JOIN chunk_values v ON v.chunk = c.id WHERE c.id IN"
+                " (SELECT p.id >> 22 FROM passages p WHERE p.block <> ''"
+                " AND p.block IN (SELECT 'm-' || value FROM json_each(?))) ORDER BY c.chunk_id",
+                (as_json(keys),),
+            )
+            return tuple((path, load_chunk(value)) for path, value in rows)
+
     def chunk_at(self, path: str) -> Chunk | None:
         """The chunk whose note stands there."""
         with self._reading() as db:
@@ -79,3 +115,13 @@ class SqliteHeld:
                 "SELECT v.value FROM chunks c JOIN chunk_values v ON v.chunk = c.id WHERE c.path = ?", (path,)
             ).fetchone()
             return None if row is None else load_chunk(row[0])
+
+
+def _child(db: apsw.Connection, identity: str) -> MadeOf:
+    row = db.execute(
+        "SELECT path, says, status FROM chunks WHERE chunk_id = ?1"
+        " UNION ALL SELECT path, says, '' FROM nodes WHERE node_id = ?1",
+        (identity,),
+    ).fetchone()
+    path, says, status = row or ("", "", "dropped")
+    return MadeOf(id=identity, path=path, says=says, is_there=status != "dropped")

@@ -9,8 +9,8 @@ from functools import lru_cache
 import apsw
 
 import vaultmem.store.index.spans as spans  # noqa: PLR0402 - no edge to the package itself
-from vaultmem.core.notes.ids import sha256_hex
-from vaultmem.core.notes.summarynote import parse_summary_note, sentence_line
+from vaultmem.core.grow.inputs import says_of
+from vaultmem.core.notes.summarynote import parse_summary_note
 from vaultmem.grown import NodeEntry, SummaryNode, TreeKind
 from vaultmem.model import FileStat
 from vaultmem.store.index.rows import storable, to_us
@@ -65,7 +65,7 @@ def _put(db: apsw.Connection, entry: NodeEntry) -> set[str]:
         f" inputs) VALUES ({', '.join('?' * 16)})",
         (
             node.node_id, *shape, to_us(node.time_end), entry.body_sha256, storable(entry.text), entry.size,
-            entry.mtime_ns, listed, due, _says(node), node.inputs,
+            entry.mtime_ns, listed, due, says_of(node), node.inputs,
         ),
     )  # fmt: skip
     db.executemany(
@@ -76,13 +76,6 @@ def _put(db: apsw.Connection, entry: NodeEntry) -> set[str]:
         _touch_neighbours(db, node.node_id, shape)
         _touch_children(db, {*old_children, *children})
     return {node.node_id, *old_children, *children} if changed else set()
-
-
-def _says(node: SummaryNode) -> str:
-    """A hash of what a node tells those above it: its sentences, or the body that a person wrote. No links."""
-    lines = [f"{sentence.section} {sentence_line(sentence)}" for sentence in node.sentences]
-    text = node.body if node.edited else "\n".join(lines)
-    return sha256_hex(text.encode("utf-8", "replace"))
 
 
 def _remove(db: apsw.Connection, node_id: str) -> set[str]:
