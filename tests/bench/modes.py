@@ -54,12 +54,18 @@ def _leaves(db: apsw.Connection, chance: random.Random, scope: str, base: int, c
             at = chance.randrange(at + 1)
         made.append((f"{base + number:032x}", at, at, at + 60_000_000, 400, 1))
     sealed = count - count % FANOUT
-    db.executemany(
-        "INSERT INTO chunks (chunk_id, path, source_kind, source_id, tree_scope, seq, position, start_us, end_us,"
-        " status, source_ref, own_id, title, body_line, size, mtime_ns, tokens, listed,"
-        " parent) VALUES (?, ?, 'chat', ?, ?, ?, '', ?, ?, 'admitted', '', '', '', 1, 1, 1, 400, ?, '')",
-        ((r[0], f"wiki/raw/{r[0]}.md", scope, scope, n, r[1], r[3], n < sealed) for n, r in enumerate(made)),
-    )
+    columns = [(str(row[1]), str(row[2])) for row in db.execute("PRAGMA table_info (chunks)") if row[1] != "id"]
+    query = f"INSERT INTO chunks ({', '.join(name for name, _ in columns)}) VALUES ({', '.join('?' * len(columns))})"
+
+    def values(number: int, row: Row) -> list[object]:
+        known = {
+            "chunk_id": row[0], "path": f"wiki/raw/{row[0]}.md", "source_kind": "chat", "source_id": scope,
+            "tree_scope": scope, "seq": number, "start_us": row[1], "end_us": row[3], "status": "admitted",
+            "tokens": row[4], "listed": number < sealed,
+        }  # fmt: skip
+        return [known.get(name, "" if kind == "TEXT" else 0) for name, kind in columns]
+
+    db.executemany(query, (values(number, row) for number, row in enumerate(made)))  # type: ignore[misc]
     return made
 
 

@@ -30,18 +30,28 @@ class Tool:
 
 def _tree_parameters() -> tuple[Parameter, ...]:
     """The mode, and every argument of any mode; which ones a mode takes is checked when it is called."""
-    found: dict[str, Parameter] = {}
-    for name, mode in TREE_MODES.items():
-        for parameter in mode.parameters:
-            first = found.get(parameter.name)
-            about = f"{first.about} " if first else ""
-            need = " (required)" if parameter.required else ""
-            found[parameter.name] = replace(
-                parameter, required=False, about=f"{about}{name}{need}: {parameter.about}", also=()
-            )
+    found: dict[str, list[tuple[str, Parameter]]] = {}
+    for mode, each in TREE_MODES.items():
+        for parameter in each.parameters:
+            found.setdefault(parameter.name, []).append((mode, parameter))
     return (
         Parameter(name="mode", kind="text", about="What to ask.", required=True, choices=tuple(TREE_MODES)),
-        *found.values(),
+        *(_of_all_modes(own) for own in found.values()),
+    )
+
+
+def _of_all_modes(own: Sequence[tuple[str, Parameter]]) -> Parameter:
+    """One argument as all modes that have it take it: what they say of it, each thing once, and the widest limits."""
+    modes: dict[str, list[str]] = {}
+    for mode, parameter in own:
+        modes.setdefault(parameter.about, []).append(f"{mode} (required)" if parameter.required else mode)
+    return replace(
+        own[0][1],
+        required=False,
+        about=" ".join(f"{', '.join(names)}: {about}" for about, names in modes.items()),
+        least=min(parameter.least for _, parameter in own),
+        most=max(parameter.most for _, parameter in own),
+        also=(),
     )
 
 

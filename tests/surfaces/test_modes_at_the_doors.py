@@ -1,0 +1,175 @@
+"""The modes of the tree as the command line and agents see them: arguments, JSON, exit codes, one answer every time."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from tests.surfaces.test_mcp import environment, server
+from tests.vaults import REPO, Box
+from vaultmem.errors import BadQuery
+from vaultmem.queries import TREE_MODES
+from vaultmem.surfaces.cli import cli
+from vaultmem.surfaces.mcp_tools import tool_list
+
+CHAT = "".join(
+    f"{day:02}/05/2026, 10:00 - Alice Smith: The boiler of house {day} was repaired by Kwikfix for {day}00 euros\n"
+    f"{day:02}/05/2026, 10:05 - Bob Jones: I paid invoice INV-{day:03} to them on day {day}\n"
+    for day in range(1, 29)
+)
+
+
+@pytest.fixture(scope="module")
+def box(tmp_path_factory: pytest.TempPathFactory) -> Box:
+    made = Box(tmp_path_factory.mktemp("doors"))
+    made.write("WhatsApp Chat with House.txt", CHAT)
+    made.sync()
+    return made
+
+
+def run(box: Box, *arguments: str) -> Result:
+    return CliRunner().invoke(cli, ["--vault", str(box.root), *arguments], env=dict(box.environ))
+
+
+def test_people_read_text(box: Box, tmp_path: Path) -> None:
+    for arguments, said in [
+        (("tree", "query_source", "source=whatsapp:"), "summary of level 1"),
+        (("tree", "query_topic", "entity=bob jones", "limit=2"), "2 of "),
+        (("tree", "query_global", "window=10d"), "summary of level 0"),
+        (("tree", "cover_window", "since=2026-05-02", "limit=1"), "left out: "),
+        (("tree", "walk", "query=Alice Smith and Bob Jones"), "route: local: person:alice-smith - person:bob-jones"),
+        (("tree", "sync_status_list"), "recent 2026-05-28 whatsapp:House"),
+        (("digest",), "Thursday, 28 May 2026 (2026-05-28)"),
+        (("digest", "2026-W20"), "Week 20 of 2026"),
+        (("digest", "2020"), "nothing is known of this time"),
+        (("topics",), "mentions "),
+        (("graph", "bob jones", "--canvas", str(tmp_path / "b.canvas")), "28 chunks with person:bob-jones"),
+    ]:
+        result = run(box, *arguments)
+        assert result.exit_code == 0, result.output
+        assert said in result.output, (arguments, result.output)
+    assert json.loads((tmp_path / "b.canvas").read_text())["nodes"]
+    again = run(box, "graph", "bob jones", "--canvas", str(tmp_path / "b.canvas"))
+    assert isinstance(again.exception, BadQuery)
+    assert run(box, "graph", "bob jones", "--canvas", str(tmp_path / "b.canvas"), "--force").exit_code == 0
+
+
+def test_programs_read_one_document(box: Box) -> None:
+    response = {"hits", "total", "truncated", "degraded"}
+    for arguments, keys in [
+        (("tree", "query_source"), response),
+        (("tree", "query_topic", "entity=bob jones"), response),
+        (("tree", "query_global"), response),
+        (("tree", "cover_window", "window=30d"), response | {"omitted"}),
+        (("tree", "smart_walk", "query=invoice"), response | {"route"}),
+        (("tree", "sync_status_list"), response | {"states"}),
+        (("digest", "2026-05"), {"period", "level", "title", "note_path", "sections", "content", "degraded"}),
+        (("topics",), {"topics"}),
+        (("graph", "bob jones"), {"entity", "nodes", "edges"}),
+    ]:
+        found = json.loads(run(box, *arguments, "--json").stdout)
+        assert keys <= set(found), arguments
+
+
+QUESTIONS = (
+    ("tree", "query_source", "query=invoice INV-007"), ("tree", "query_topic", "entity=bob jones"),
+    ("tree", "query_global", "window=30d"), ("tree", "cover_window", "since=2026-05-02", "limit=3"),
+    ("tree", "walk", "query=what did Alice Smith tell Bob Jones about the boiler?"), ("digest", "2026-W20"),
+    ("topics",), ("graph", "bob jones", "--hops", "2"), ("tree", "search_entities", "query=ali"),
+)  # fmt: skip
+
+
+def test_two_processes_with_other_hash_seeds_say_the_same_and_so_does_a_rebuilt_index(box: Box) -> None:
+    code = (
+        "import sys, click.testing as t\nfrom vaultmem.surfaces.cli import cli\n"
+        f"for q in {QUESTIONS!r}: print(t.CliRunner().invoke(cli, ['--vault', {str(box.root)!r}, *q, '--json']).stdout)"
+    )
+
+    def told(seed: str) -> bytes:
+        return subprocess.run(
+            [sys.executable, "-c", code], check=True, capture_output=True, cwd=REPO,
+            env={**os.environ, **box.environ, "PYTHONHASHSEED": seed},
+        ).stdout  # fmt: skip
+
+    first = told("1")
+    assert first.count(b'"version"') == len(QUESTIONS)
+    assert told("77") == first
+    with box.open() as memory:
+        memory.rebuild()
+    assert told("3") == first
+
+
+def test_a_document_written_again_replaces_itself(tmp_path: Path) -> None:
+    box = Box(tmp_path)
+    page = "# Lens\n\nThe Fresnel lens weighs {n} kg without its frame, as the museum says.\n"
+    first = run(
+        box, "tree", "ingest_document", "source_id=https://x.example/lens", f"content={page.format(n=380)}", "--json"
+    )
+    hits = json.loads(first.stdout)["hits"]
+    assert ["380 kg" in hit["content"] for hit in hits] == [True], first.output
+    other = run(
+        box,
+        "tree",
+        "ingest_document",
+        "source_id=7",
+        "title=Lens",
+        "content=Quite another lens is kept in Oslo.",
+        "--json",
+    )
+    assert len(json.loads(other.stdout)["hits"]) == 1
+    entirely = "# Lens\n\nIt was sold to a collector in Rome, and nothing more is known of where it stands.\n"
+    again = json.loads(
+        run(box, "tree", "ingest_document", "source_id=https://x.example/lens", f"content={entirely}", "--json").stdout
+    )
+    assert ["Rome" in hit["content"] for hit in again["hits"]] == [True]
+    with box.open() as memory:
+        assert not any("380 kg" in hit.content for hit in memory.recall("lens weighs kg").hits)
+        assert any("Oslo" in hit.content for hit in memory.recall("another lens Oslo").hits)
+        told = memory.tree("query_source", source="https://x.example/lens")
+        assert [hit.node_id for hit in told.hits] == [hit["node_id"] for hit in again["hits"]]
+        assert memory.status().counts["notes"] == 2
+    tricky = (
+        "---\nid: evil-twin\n---\n\nA text with a head of its own, that says where the second lens stands: in Bergen."
+    )
+    found = json.loads(
+        run(box, "tree", "ingest_document", "source_id=https://x.example/lens", f"content={tricky}", "--json").stdout
+    )
+    assert ["Bergen" in hit["content"] for hit in found["hits"]] == [True]
+    missing = run(box, "tree", "ingest_document", "source_id=a")
+    assert isinstance(missing.exception, BadQuery)
+
+
+def test_agents_see_every_mode_and_argument() -> None:
+    tool = next(tool for tool in tool_list() if tool["name"] == "memory_tree")
+    schema = json.loads(json.dumps(tool["inputSchema"]))
+    assert schema["properties"]["mode"]["enum"] == list(TREE_MODES)
+    for mode in TREE_MODES.values():
+        for parameter in mode.parameters:
+            shown = schema["properties"][parameter.name]
+            if parameter.kind == "number":
+                assert shown["minimum"] <= parameter.least <= parameter.most <= shown["maximum"]
+            assert parameter.about in shown["description"]
+    assert len(json.dumps(tool)) < 9000, "every agent reads it with every session"
+
+
+def test_an_agent_writes_a_document_and_asks(tmp_path: Path) -> None:
+    box = Box(tmp_path)
+    box.write("Lens.md", "# Lens\n\nThe Fresnel lens weighs 380 kg without its frame.\n")
+    box.sync()
+    with server(box.root, environment(box, tmp_path)) as client:
+        text = "# Oslo\n\nThe lamp of the lighthouse in Oslo was lit on 3 May 1854 for the first time."
+        written = client.call("memory_tree", mode="ingest_document", source_id="oslo", content=text)
+        assert "1854" in written["structuredContent"]["hits"][0]["content"], written
+        walked = client.call("memory_tree", mode="walk", query="when was the lamp lit?")
+        assert walked["structuredContent"]["route"].startswith("global")
+        assert "Route: global" in walked["content"][0]["text"]
+        covered = client.call("memory_tree", mode="cover_window", window="3y", limit=1)
+        assert covered["structuredContent"]["omitted"] or covered["structuredContent"]["total"] == 1
+        listed = client.call("memory_tree", mode="sync_status_list")
+        assert len(listed["structuredContent"]["hits"]) == 2
