@@ -54,6 +54,8 @@ class NewFact:
     key: str
     value: str
     source: str = ""
+    #: ISO, UTC: when it was said; "" for the moment it is kept
+    at: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from vaultmem.config import Settings
 from vaultmem.model import TokenCounter
-from vaultmem.ports import Embedder, Index, Intake, Llm, Vault
+from vaultmem.ports import Embedder, Facts, Index, Intake, Llm, Vault
 
 _BUILT = "built_at"
 
@@ -31,6 +31,10 @@ class Engine:
     embedder: Callable[[], Embedder | None]
     #: the language model the user named; None where there is none
     llm: Callable[[], Llm | None] = lambda: None
+    #: where facts are kept; None in tests of other things
+    facts: Callable[[], Facts | None] = lambda: None
+    #: a person said that notes which are missing were deleted, however many they are
+    accepts_deletions: bool = False
     #: told once, before something that costs money
     notice: Callable[[str], None] = lambda _: None
     #: told what is being done, for people who wait; from any thread, often

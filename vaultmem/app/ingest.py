@@ -22,6 +22,7 @@ from vaultmem.app.notes import free_path, write_notes
 from vaultmem.app.originals import plan_original, with_picture
 from vaultmem.app.reconcile import settle
 from vaultmem.app.revise import Edits, take_edits
+from vaultmem.app.statements import learn
 from vaultmem.core.ingest.compose import Composer, message_chunks
 from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.ingest.messages import edited_messages, new_messages, with_keys
@@ -44,6 +45,7 @@ from vaultmem.model import (
     SourceMessage,
     Warn,
 )
+from vaultmem.sources.chat.session import SCOPE
 
 # They log pieces of the files they read: no log is a place for them.
 for _library in ("pypdf", "exifread", "tnefparse"):
@@ -76,6 +78,9 @@ class _Progress:
     #: keys of messages whose authors changed them: taken over, and left as a person wrote them
     edited: set[str] = field(default_factory=set)
     kept: set[str] = field(default_factory=set)
+    #: new turns of agents' sessions, all of them when this file was begun before: their facts are yet to be taken
+    said: list[SourceMessage] = field(default_factory=list)
+    is_redone: bool = False
     messages: int = 0
     chunks: int = 0
     notes: dict[str, None] = field(default_factory=dict)
@@ -89,7 +94,7 @@ def ingest_file(engine: Engine, registry: Registry, tombstones: Tombstones, name
         with engine.intake.load(name) as raw:
             claim = _claim(name, _digest(raw.data), earlier)
             engine.intake.open_claim(claim)
-            report, archived = _take(engine, registry, tombstones, raw, claim)
+            report, archived = _take(engine, registry, tombstones, raw, claim, is_redone=bool(earlier))
     except SkippedSource as skipped:
         report = FileReport(file=name, outcome="skipped", reason=redact(str(skipped), engine.settings.redact_pii).text)
     except (CannotWrite, IndexTrouble, UnreadableVault):
@@ -135,7 +140,7 @@ def _digest(data: Bytes) -> str:
 
 
 def _take(
-    engine: Engine, registry: Registry, tombstones: Tombstones, raw: RawFile, claim: Claim
+    engine: Engine, registry: Registry, tombstones: Tombstones, raw: RawFile, claim: Claim, *, is_redone: bool
 ) -> tuple[FileReport, str]:
     """Read the file and bring in what is new, batch by batch; and where its original goes in the archive, or ""."""
     reading, archived = plan_original(engine, raw, sources.read(raw, engine.settings), claim.sha256)
@@ -144,6 +149,7 @@ def _take(
         registry=registry,
         tombstones=tombstones,
         raw=raw,
+        is_redone=is_redone,
         claim=replace(claim, original=archived),
         tally=Tally(reading, engine.settings.zone),
         conversations=Conversations(held=engine.index.held),
@@ -159,9 +165,10 @@ def _take(
     )
     _take_items(progress, reading.items, nesting=0)
     tally = progress.tally
-    for notice in _notices(progress):
+    learned = learn(engine, progress.said)
+    for notice in (*_notices(progress), *learned.problems):
         tally.add(Warn(text=notice))
-    facts = tally.facts()
+    facts = {**tally.facts(), **learned.row}
     report = FileReport(
         file=raw.name,
         # A list that others are read with holds nothing of its own: nothing in it was known before.
@@ -250,6 +257,8 @@ def _take_source(
     before = len(edits.added)
     take_edits(engine, source_id, edited_messages(items, known), seen, edits, known=known, by=progress.composer)
     fresh = _fresh(progress, source_id, items, known)
+    if source_id.startswith(SCOPE):
+        progress.said += items if progress.is_redone else fresh
     seq = engine.index.next_seq(source_id) + len(edits.added) - before
     return message_chunks(fresh, kind=_kind(fresh), first_seq=seq, by=progress.composer)
 

@@ -20,7 +20,7 @@ from vaultmem.answers import EntityResponse, QueryResponse, SourceResponse
 from vaultmem.config import CONFIG_PATH, parse_settings
 from vaultmem.errors import NoVault
 from vaultmem.memory.knowing import Knowing
-from vaultmem.memory.writing import Writing
+from vaultmem.memory.sessions import Sessions
 from vaultmem.providers.clock import clock, system_zone
 from vaultmem.providers.userfile import read_user_config
 from vaultmem.store.data import data_folder
@@ -103,7 +103,7 @@ def open_vault(
     )
 
 
-class Memory(Writing, Knowing):
+class Memory(Sessions, Knowing):
     """An open vault, whole."""
 
     def tree(self, mode: str, /, **arguments: object) -> TreeAnswer:

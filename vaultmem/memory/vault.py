@@ -71,6 +71,7 @@ class Opened:
             sleep=time.sleep,
             embedder=lambda: self._embedders.current,
             llm=lambda: self._llm,
+            facts=lambda: self._facts,
             notice=notice,
             progress=progress,
         )

@@ -79,10 +79,11 @@ class AgentMemory:
             if before and old == item.value:
                 changes.append(Change(key=before[-1].key, value=item.value, done="same", before=old))
                 continue
-            self._remember(namespace, item, stamp, len(before))
+            at = item.at or stamp
+            self._remember(namespace, item, at, len(before))
             done = Change(key=item.key, value=item.value, done="superseded" if before else "added", before=old)
             changes.append(done)
-            held.setdefault(fold(item.key), before).append(_written(namespace, item, stamp, len(before)))
+            held.setdefault(fold(item.key), before).append(_written(namespace, item, at, len(before)))
         return tuple(changes)
 
     def _remember(self, namespace: str, item: NewFact, stamp: str, number: int) -> None:

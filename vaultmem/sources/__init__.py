@@ -26,6 +26,7 @@ READERS: Mapping[str, str] = {
     "signal": "vaultmem.sources.chat.signal:read_signal",
     "chatgpt": "vaultmem.sources.chat.chatgpt:read_chatgpt",
     "claude": "vaultmem.sources.chat.claude:read_claude",
+    "vaultmem-session": "vaultmem.sources.chat.session:read_session",
     "irc": "vaultmem.sources.chat.irc:read_irc",
     "transcript": "vaultmem.sources.chat.transcript:read_transcript",
     "zoom-chat": "vaultmem.sources.chat.zoom_chat:read_zoom_chat",

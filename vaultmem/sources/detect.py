@@ -11,6 +11,7 @@ from vaultmem.model import Bytes, RawFile
 from vaultmem.sources.archive import Archive
 from vaultmem.sources.chat import chatgpt, claude, discord, discord_package, signal, slack_folder, teams, telegram
 from vaultmem.sources.chat.irc import is_irc
+from vaultmem.sources.chat.session import FORMAT, begins_session, is_session
 from vaultmem.sources.chat.slack_export import looks_like_day, looks_like_export
 from vaultmem.sources.chat.transcript import is_transcript
 from vaultmem.sources.chat.whatsapp import chat_member, is_chat, is_signal
@@ -74,6 +75,7 @@ _PAGE_NAMES = ("html", "htm", "xhtml")
 
 #: Formats that are one JSON value, for those that do not show in its first lines.
 _WHOLE: tuple[tuple[str, Callable[[object], bool]], ...] = (
+    (FORMAT, is_session),
     ("slack", looks_like_day),
     ("discord", discord.is_channel),
     ("telegram", telegram.is_whole),
@@ -103,7 +105,7 @@ def identify(raw: RawFile) -> str:  # noqa: PLR0911 - one way out for each kind,
         raise SkippedSource("empty file: nothing to import" if not head else "empty file: only white space")
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
         return _packed(raw.data)
-    told = "slack" if slack_folder.is_part(raw) else format_by_head(raw.name, head)
+    told = "slack" if slack_folder.is_part(raw) else FORMAT if begins_session(head) else format_by_head(raw.name, head)
     if told:
         return told
     picture = picture_kind(head)

@@ -121,6 +121,11 @@ class DiskIntake:
         content = body.rstrip("\n").encode("utf-8", "replace") + b"\n"
         return self._vault.put(f"{self._inbox}/{safe_part(title)}.md", content).removeprefix(f"{self._inbox}/")
 
+    def put_json(self, title: str, text: str) -> str:
+        """Put JSON into the inbox under a title; returns the name it got there."""
+        content = text.encode("utf-8", "replace")
+        return self._vault.put(f"{self._inbox}/{safe_part(title)}.json", content).removeprefix(f"{self._inbox}/")
+
     def plan_original(self, name: str, sha256: str) -> str:
         """The vault path this file gets in the archive: where its content is, or what an open claim of it says, else
         the first name that is free there and in all open claims.

@@ -101,14 +101,14 @@ def put_facts(text: str, items: Sequence[NewFact], *, now: str) -> tuple[str, tu
     changes = []
     for item in items:
         held = {fold(held.key): held for held in _held([line.removesuffix("\r") for line in lines])}
-        before = held.get(fold(item.key))
+        before, at = held.get(fold(item.key)), item.at or now
         if before is None:
-            _insert(lines, list(held.values()), item, now, newline)
+            _insert(lines, list(held.values()), item, at, newline)
             changes.append(Change(key=item.key, value=item.value, done="added"))
         elif before.value == item.value:
             changes.append(Change(key=before.key, value=item.value, done="same", before=before.value))
         else:
-            _supersede(lines, before, item, now, newline)
+            _supersede(lines, before, item, at, newline)
             changes.append(Change(key=before.key, value=item.value, done="superseded", before=before.value))
     return "\n".join(lines), tuple(changes)
 
