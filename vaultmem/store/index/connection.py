@@ -11,7 +11,7 @@ import apsw
 from vaultmem.errors import IndexTrouble
 
 #: Raised with every change of schema.sql or of what core.recall.words gives: an index of another version is rebuilt.
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 #: Seconds a connection waits for another's transaction, and an opener for another that makes the tables.
 BUSY_SECONDS = 30
 #: Written by a reader that met damage in the middle of a file; the next opener sets the file aside.

@@ -6,7 +6,7 @@ import apsw
 
 from vaultmem.answers import Filters
 from vaultmem.core.ingest.headers import normal_email
-from vaultmem.core.notes.ids import entity_id, fold
+from vaultmem.core.notes.ids import fold
 from vaultmem.store.index.rows import storable
 
 
@@ -71,9 +71,5 @@ def _is_id(db: apsw.Connection, name: str) -> bool:
 
 def _unregistered(db: apsw.Connection, identity: str) -> set[str]:
     """Surfaces without a note that hits show as `kind:slug`."""
-    kind, colon, _ = identity.partition(":")
-    if not colon:
-        return set()
-    rows = db.execute("SELECT DISTINCT surface FROM mentions WHERE kind = ?", (kind,)).fetchall()
-    surfaces = [str(row[0]) for row in rows]
-    return {s for s in surfaces if entity_id(kind, s) == identity and not entities_of(db, s)}
+    rows = db.execute("SELECT surface FROM surfaces WHERE identity = ?", (identity,)).fetchall()
+    return {surface for (surface,) in rows if not entities_of(db, surface)}

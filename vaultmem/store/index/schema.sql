@@ -105,6 +105,13 @@ CREATE TABLE mentions (
 ) WITHOUT ROWID;
 CREATE INDEX mentions_in_passage ON mentions (passage);
 
+-- Under which surfaces `kind:slug` stood in notes, for names without a note. What went may be left: nothing mentions it.
+CREATE TABLE surfaces (
+    identity       TEXT NOT NULL,
+    surface        TEXT NOT NULL,
+    PRIMARY KEY (identity, surface)
+) WITHOUT ROWID;
+
 -- Summary notes; the note's own text is the node. listed: another node lists it. links_due: its links up, back and on
 -- may not be those of the tree as it stands. says: hash of its sentences; inputs: of what a digest was made of.
 CREATE TABLE nodes (

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import apsw
 
 from vaultmem.core.notes.entry import times_of
-from vaultmem.core.notes.ids import body_sha256, fold
+from vaultmem.core.notes.ids import body_sha256, entity_id, fold
 from vaultmem.core.recall.words import index_words
 from vaultmem.model import AliasRow, Chunk, Entry, Mention, Passage, RegistryNote
 from vaultmem.store.index.days import drop_moments, put_moments
@@ -73,7 +74,7 @@ def clear_all(db: apsw.Connection) -> None:
     what a language model was asked, which stands nowhere else.
     """
     tables = (
-        "chunks", "chunk_values", "layout", "tags", "passages", "mentions", "registry", "aliases", "nodes",
+        "chunks", "chunk_values", "layout", "tags", "passages", "mentions", "surfaces", "registry", "aliases", "nodes",
         "node_children", "spans", "jobs", "moments", "touched_days",
     )  # fmt: skip
     for table in tables:
@@ -120,7 +121,7 @@ def _put_words(db: apsw.Connection, key: int, words: Sequence[str]) -> None:
     db.execute("INSERT INTO words (rowid, body) VALUES (?, ?)", (key, " ".join(words)))
 
 
-def _put_mentions(db: apsw.Connection, number: int, mentions: Iterable[Mention]) -> None:
+def _put_mentions(db: apsw.Connection, number: int, mentions: Sequence[Mention]) -> None:
     db.executemany(
         "INSERT OR IGNORE INTO mentions VALUES (?, ?, ?, ?, ?)",
         [
@@ -128,6 +129,12 @@ def _put_mentions(db: apsw.Connection, number: int, mentions: Iterable[Mention])
             for m in mentions
         ],
     )  # fmt: skip
+    named = sorted({(m.kind, storable(m.surface)) for m in mentions})
+    db.executemany("INSERT OR IGNORE INTO surfaces VALUES (?, ?)", [(_entity_id(*each), each[1]) for each in named])
+
+
+#: The same few names stand in chunk after chunk.
+_entity_id = lru_cache(maxsize=8192)(entity_id)
 
 
 def _delete(db: apsw.Connection, which: str, values: Sequence[str]) -> frozenset[bytes]:
