@@ -36,7 +36,7 @@ def test_parts_sum_up() -> None:
         [row("a", own=0.6, near=0.2, parent=0.5, author="Ann", covers=frozenset({"x"}))],
         Question(text="Ann?", spans=(Span(start_ms=0, end_ms=1),), entities=("x", "y"), recent=True),
     )[0]
-    assert set(found.parts) == {"words", "near", "parent", "time", "speaker", "entities", "recency"}
+    assert set(found.parts) >= {"words", "near", "parent", "time", "speaker", "entities", "recency"}
     assert found.score == sum(found.parts.values())
     assert found.parts["entities"] == WEIGHTS.entities / 2
 
@@ -68,6 +68,32 @@ def test_equals_go_by_time_then_place_whatever_the_input_order() -> None:
     for seed in range(6):
         shuffled = random.Random(seed).sample(rows, len(rows))
         assert texts(shuffled, Question(text="q")) == ["a0", "a1", "b", "late"]
+
+
+def test_a_note_whose_title_is_named_comes_first() -> None:
+    rows = [row("other", title="Notes", own=0.51), row("view", title="Graph view", own=0.5)]
+    assert texts(rows, Question(text="how does the graph view work"))[0] == "view"
+    assert rank(rows, Question(text="graph"))[0].row.text == "view"
+    assert "title" not in rank([row("a", title="Notes")], Question(text="graph"))[0].parts
+
+
+def test_a_question_is_no_answer_unless_one_is_asked_for() -> None:
+    rows = [row("When is the ferry?", own=0.6), row("The ferry leaves at noon", own=0.5)]
+    assert texts(rows, Question(text="ferry times"))[0] == "The ferry leaves at noon"
+    assert texts(rows, Question(text="what did Bo ask about the ferry"))[0] == "When is the ferry?"
+    notes = [row("Why a ferry?", own=0.6, source_kind="document"), row("The ferry", own=0.5, source_kind="document")]
+    assert texts(notes, Question(text="ferry"))[0] == "Why a ferry?"
+
+
+def test_asked_when_a_passage_that_tells_a_time_is_preferred() -> None:
+    rows = [row("We went to the museum", own=0.55), row("We went to the museum last Friday", own=0.5)]
+    assert texts(rows, Question(text="When did they go to the museum?"))[0].endswith("last Friday")
+    assert texts(rows, Question(text="Where did they go?"))[0] == "We went to the museum"
+
+
+def test_what_stands_in_several_sources_is_shown_from_three_of_them() -> None:
+    rows = [row("News of May", source_id=f"s{n}", chunk_id=f"c{n}", own=0.5) for n in range(5)]
+    assert [r.row.source_id for r in rank(rows, Question(text="news"))] == ["s0", "s1", "s2"]
 
 
 def test_exact_repeats_are_left_out() -> None:

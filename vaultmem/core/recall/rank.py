@@ -10,13 +10,17 @@ from datetime import timedelta
 
 from vaultmem.answers import PassageRow
 from vaultmem.core.notes.ids import fold
+from vaultmem.core.recall.asking import asks_back, asks_when, is_question, tells_when
 from vaultmem.core.recall.stopwords import STOP_WORDS
 from vaultmem.core.recall.times import Span
 from vaultmem.core.recall.weights import WEIGHTS, Weights
+from vaultmem.core.recall.words import query_words
 
 _MS = timedelta(milliseconds=1)
 #: Shorter first names ("Al", "Jo") are also words.
 _MIN_NAME = 3
+#: A newsletter that stands in twenty threads is not twenty answers.
+_MOST_COPIES = 3
 _NAME_WORDS = re.compile(r"[^\W_]+")
 
 
@@ -44,11 +48,30 @@ class Ranked:
 
 def rank(rows: Sequence[PassageRow], question: Question, weights: Weights = WEIGHTS) -> tuple[Ranked, ...]:
     """Best first, exact repeats left out. Ties go by time and place, never by a row's number."""
-    speakers = _speakers_named(question.text, {row.author for row in rows if row.author})
+    asked = _Asked(
+        speakers=_speakers_named(question.text, {row.author for row in rows if row.author}),
+        titled=_titled(question.text, {row.title for row in rows}),
+        when=asks_when(question.text),
+        back=asks_back(question.text),
+    )
     scale = _scale_of(rows)
-    scored = [_score(row, question, speakers, scale, weights) for row in rows]
+    scored = [_score(row, question, asked, scale, weights) for row in rows]
     scored.sort(key=lambda r: (-r.score, r.row.time_ms, r.row.chunk_id, r.row.ordinal))
     return _without_repeats(scored)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """What the question's wording asks of a passage."""
+
+    #: spellings of the one person it names
+    speakers: frozenset[str]
+    #: title -> share of its words that stand in the question
+    titled: Mapping[str, float]
+    #: it asks for a time
+    when: bool
+    #: it asks what somebody asked
+    back: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,11 +114,17 @@ def _lexical_parts(row: PassageRow, scale: _Scale, weights: Weights) -> dict[str
     return parts
 
 
-def _score(row: PassageRow, question: Question, speakers: frozenset[str], scale: _Scale, weights: Weights) -> Ranked:
+def _score(row: PassageRow, question: Question, asked: _Asked, scale: _Scale, weights: Weights) -> Ranked:
     parts = _lexical_parts(row, scale, weights)
+    if asked.titled[row.title]:
+        parts["title"] = weights.title * asked.titled[row.title]
+    if row.source_kind == "chat" and not asked.back and is_question(row.text):
+        parts["asks"] = weights.asks
+    if asked.when and tells_when(row.text):
+        parts["when"] = weights.when
     if question.spans:
         parts["time"] = weights.time * max(_closeness(row.time_ms, s, weights) * s.weight for s in question.spans)
-    if row.author in speakers:
+    if row.author in asked.speakers:
         parts["speaker"] = weights.speaker
     if question.entities:
         parts["entities"] = weights.entities * len(row.covers) / len(question.entities)
@@ -113,6 +142,16 @@ def _closeness(time_ms: int, span: Span, weights: Weights) -> float:
     after = time_ms - span.end_ms - weights.time_after / _MS
     outside = max(before, after, 0.0)
     return weights.time_around * max(0.0, 1.0 - outside / (weights.time_fade / _MS))
+
+
+def _titled(text: str, titles: set[str]) -> Mapping[str, float]:
+    """Share of each title's words that the question holds: a note whose whole title is named is what is meant."""
+    words = set(query_words(text))
+    found = {}
+    for title in titles:
+        told = set(query_words(title))
+        found[title] = len(told & words) / len(told) if told else 0.0
+    return found
 
 
 def _speakers_named(text: str, authors: set[str]) -> frozenset[str]:
@@ -140,12 +179,13 @@ def _same(text: str) -> str:
 
 
 def _without_repeats(ranked: Sequence[Ranked]) -> tuple[Ranked, ...]:
-    """The best of passages that say the same, by the same author, in the same folded words."""
-    seen: set[tuple[str, str]] = set()
+    """The best of passages that say the same, by the same author, in the same folded words: one of each source, for
+    they answer with another context, and of no more than `_MOST_COPIES` sources."""
+    seen: dict[tuple[str, str], set[str]] = {}
     kept: list[Ranked] = []
     for item in ranked:
-        key = (item.row.author, _same(item.row.text))
-        if key not in seen:
-            seen.add(key)
+        sources = seen.setdefault((item.row.author, _same(item.row.text)), set())
+        if item.row.source_id not in sources and len(sources) < _MOST_COPIES:
+            sources.add(item.row.source_id)
             kept.append(item)
     return tuple(kept)

@@ -24,7 +24,7 @@ POSTINGS_BUDGET = 30_000
 WORDS_AT_LEAST = 2
 _ROW = (
     "SELECT p.id, c.chunk_id, p.text, p.author, p.sent_us, p.block, p.heading, p.first_line, p.last_line, c.path,"
-    " c.body_line, c.source_kind, c.source_id, c.tree_scope, c.source_ref, c.start_us, c.end_us"
+    " c.body_line, c.source_kind, c.source_id, c.tree_scope, c.source_ref, c.title, c.start_us, c.end_us"
     " FROM passages p JOIN chunks c ON c.id = p.id >> 22"
 )
 
@@ -192,13 +192,13 @@ def _row(
     meant: Mapping[int, float],
 ) -> PassageRow:
     (number, chunk_id, text, author, sent_us, block, heading, first_line, last_line, path, body_line, kind, source_id,
-     tree_scope, source_ref, start_us, end_us) = row  # fmt: skip
+     tree_scope, source_ref, title, start_us, end_us) = row  # fmt: skip
     return PassageRow(
         chunk_id=chunk_id, ordinal=number & COVER, text=text, author=author,
         time_ms=(start_us if sent_us is None else sent_us) // 1000, own_time=sent_us is not None,
         block=block, heading=heading, first_line=first_line, last_line=last_line, note_path=path, body_line=body_line,
         source_kind=kind, source_id=source_id, tree_scope=tree_scope, source_ref=source_ref,
-        start_ms=start_us // 1000, end_ms=end_us // 1000,
+        title=title, start_ms=start_us // 1000, end_ms=end_us // 1000,
         own=float(scores.own[place]), near=float(scores.near[place]), parent=float(scores.parent[place]),
         covers=frozenset(e for e, inside in covers.items() if place in inside),
         cosine=meant.get(place),

@@ -1,0 +1,69 @@
+"""What a question asks for and what a passage tells, by their wording: cues in the languages people write most.
+
+A language that is not listed gets no cue, and so no part of the score.
+"""
+
+from __future__ import annotations
+
+import re
+
+#: Words that ask for a time, at the question's beginning (German and Spanish ask with a preposition too).
+_WHEN = re.compile(
+    r"^\W*(?:(?:since|until|by|from|seit|bis|ab|depuis|desde|até|hasta|da|fino a|с|до|по)\s+)?"
+    r"(?:when|how long|how many (?:days|weeks|months|years)|what (?:date|day|month|year|time)|which (?:day|month|year)"
+    r"|in (?:what|which) (?:month|year)|wann|wie lange|welche[nrms]? (?:tag|monat|jahr|datum)"
+    r"|quand|combien de temps|quel(?:le)? (?:jour|date|mois|année|heure)"
+    r"|cu[aá]ndo|cu[aá]nto tiempo|qu[eé] (?:d[ií]a|fecha|mes|año)"
+    r"|quando|quanto tempo|que (?:dia|data|mês|ano)|in che (?:giorno|mese|anno)"
+    r"|wanneer|hoe ?lang|när|hur länge|hvornår|når|kiedy|kdy|когда|як довго|коли|как долго)\b"
+    r"|いつ|何時|何日|何月|何年|什么时候|甚麼時候|何时|哪天|哪年|언제|며칠",
+    re.IGNORECASE,
+)
+#: Words that place something in time. Names of months that are words of their own ("may", "march") are left out.
+_TIME = re.compile(
+    r"\b(?:yesterday|today|tonight|tomorrow|last|next|ago|since|recently|just|week(?:end)?s?|months?|years?|morning"
+    r"|afternoon|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day|january|february|april|june|july|august|september"
+    r"|october|november|december|(?:19|20)\d\d"
+    r"|gestern|heute|morgen|letzten?|letztes|nächsten?|nächste[srm]|vor|seit|woche|monat|jahr"
+    r"|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|januar|februar|märz|mai|juni|juli|oktober|dezember"
+    r"|hier|aujourd'hui|demain|dernière?|prochaine?|semaine|mois|année|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche"
+    r"|ayer|hoy|mañana|semana|mes|año|pasad[oa]|pr[oó]xim[oa]|lunes|martes|miércoles|jueves|viernes|sábado|domingo"
+    r"|ontem|hoje|amanhã|passad[oa]|ano|ieri|oggi|domani|settimana|mese|anno|scors[oa]|gisteren|vandaag|morgen|jaar|maand"
+    r"|вчера|сегодня|завтра|недел\w*|месяц\w*|год\w*|лет|понедельник|вторник|сред[ау]|четверг|пятниц[ау]|суббот[ау])\b"
+    r"|昨日|今日|明日|先週|来週|先月|来月|去年|今年|昨天|今天|明天|上周|下周|上个月|月\d|\d月|어제|오늘|내일|지난|다음",
+    re.IGNORECASE,
+)
+_ASK = re.compile(
+    r"\b(?:ask(?:s|ed|ing)?|questions?|wonder(?:s|ed|ing)?|frag\w*|gefragt|demand\w*|question|pregunt\w*|pergunt\w*"
+    r"|chied\w*|chiest\w*|vraag\w*|спрос\w*|спраш\w*|вопрос\w*)\b|質問|聞いた|问|問|질문",
+    re.IGNORECASE,
+)
+#: The last sentence is a question: closing quotes, brackets and emphasis may follow the mark.
+_ENDS_ASKING = re.compile(r"[?？؟;;][\s\"'”’»)\]*_~]*$")
+_GREEK_MARKS = ";;"
+
+
+def asks_when(question: str) -> bool:
+    """Whether the question asks for a time."""
+    return bool(_WHEN.search(question.strip()))
+
+
+def asks_back(question: str) -> bool:
+    """Whether the question is about what somebody asked: then questions are its answers."""
+    return bool(_ASK.search(question))
+
+
+def is_question(text: str) -> bool:
+    """Whether the passage ends in a question. The Greek mark, a semicolon, counts behind Greek alone."""
+    found = _ENDS_ASKING.search(text)
+    if found is None:
+        return False
+    if found.group()[0] in _GREEK_MARKS:
+        before = text[: found.start()].rstrip()
+        return bool(before) and "\u0370" <= before[-1] <= "\u03ff"
+    return True
+
+
+def tells_when(text: str) -> bool:
+    """Whether the passage places something in time."""
+    return bool(_TIME.search(text))
