@@ -36,7 +36,8 @@ PEOPLE = [
 @pytest.mark.parametrize(
     ("query", "found"),
     [
-        ("ann", ["Annex", "Anna", "Ann Lee", "Hannah Berg"]),
+        ("ann", ["Ann Lee", "Annex", "Anna", "Hannah Berg"]),
+        ("anna", ["Anna", "Hannah Berg"]),
         ("lee ann", ["Ann Lee"]),
         ("lee@exa", ["Ann Lee"]),
         ("ines", ["Inês"]),
@@ -46,7 +47,7 @@ PEOPLE = [
         ("person:ann lee", ["Ann Lee"]),
     ],
 )
-def test_beginnings_of_words_first_then_the_most_mentioned(query: str, found: list[str]) -> None:
+def test_words_first_then_beginnings_of_words_then_the_most_mentioned(query: str, found: list[str]) -> None:
     hits, guessed = look_up(query, PEOPLE, ())
     assert [hit.display_name for hit in hits] == found
     assert not guessed
@@ -56,6 +57,11 @@ def test_close_spellings_only_when_nothing_fits() -> None:
     hits, guessed = look_up("hanna burg", PEOPLE, ())
     assert ([hit.display_name for hit in hits], guessed) == (["Hannah Berg"], True)
     assert look_up("xyzzy", PEOPLE, ()) == ((), False)
+
+
+def test_the_nearest_spelling_comes_first_however_often_others_are_named() -> None:
+    people = [entity("Marta Klein", 900), entity("Martha Kleine", 1), entity("Maria Kleist", 50)]
+    assert look_up("Marhta Kleine", people, ())[0][0].display_name == "Martha Kleine"
 
 
 def test_kinds_are_filtered_before_anything_else() -> None:

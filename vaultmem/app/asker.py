@@ -15,7 +15,7 @@ from vaultmem.queries import Value
 
 Arguments = Mapping[str, Value]
 #: Passages that are looked through for evidence when nodes are ranked by a question.
-EVIDENCE = 200
+EVIDENCE = 100
 #: Higher than any tree: a note that a person broke may list itself.
 _HIGHEST = 20
 

@@ -17,7 +17,7 @@ from itertools import combinations, pairwise
 from typing import cast
 
 from vaultmem.answers import Filters, QueryResponse, RetrievalHit
-from vaultmem.app.asker import EVIDENCE, Arguments, Asker
+from vaultmem.app.asker import Arguments, Asker
 from vaultmem.app.graph import Acquaintance
 from vaultmem.app.hits import node_hits, passage_hits, read_leaf
 from vaultmem.core.recall.graph import ways
@@ -30,8 +30,12 @@ from vaultmem.forest import About, Asked
 _MOST_ENTITIES = 6
 #: Chunks a step of a way gives at most.
 _STEP = 60
+#: Passages that are looked for in any case: evidence for the chunks that the ways lead over.
+_LEAST = 50
+#: What a name without a note may be and still count: tags and handles are words of every question.
+_KINDS = ("person", "organization", "project", "topic", "location", "event")
 #: Chunks of an entity in which its neighbours are looked for: the newest.
-_LOOKED_AT = 2000
+_LOOKED_AT = 500
 #: A summary is shown when it stands above so many of the passages found, and not more than a share of all.
 _ABOVE = 2
 _SUMMARY_SHARE = 5
@@ -71,9 +75,9 @@ def _entities(asker: Asker, text: str) -> tuple[str, ...]:
     for name in name_candidates(text):
         if f" {name} " in f" {taken} ":
             continue
-        ids = asker.engine.index.resolve(name)
-        if len(ids) == 1:
-            found[next(iter(ids))] = None
+        ids = asker.engine.index.company.meanings(name)
+        if len(ids) == 1 and ids[0].partition(":")[0] in _KINDS:
+            found[ids[0]] = None
             taken = f"{taken} {name}"
     return tuple(found)[:_MOST_ENTITIES]
 
@@ -101,7 +105,7 @@ class _Walk:
 
     def go(self, entities: Sequence[str]) -> QueryResponse:
         """Choose the route and follow it."""
-        found = self.asker.recall(self.text, max(EVIDENCE, 2 * self.limit), self.filters)
+        found = self.asker.recall(self.text, max(_LEAST, 2 * self.limit), self.filters)
         if not entities:
             return self._global(found, "global: no known name in the question")
         if len(entities) == 1:
@@ -114,7 +118,7 @@ class _Walk:
         return self._local(local, entities, found)
 
     def _about_one(self, entity_id: str, found: QueryResponse) -> QueryResponse:
-        own = self.asker.recall(self.text, EVIDENCE, replace(self.filters, entity=entity_id))
+        own = self.asker.recall(self.text, self.limit, replace(self.filters, entity=entity_id))
         if not own.hits:
             return self._global(found, f"global: nothing in this time and these sources names {entity_id}")
         return self._cut(_filled(own.hits, found.hits), found, f"local: {entity_id}", max(own.total, found.total))

@@ -34,8 +34,9 @@ class Named:
 def look_up(query: str, named: Sequence[Named], kinds: Collection[str]) -> tuple[tuple[Named, ...], bool]:
     """Those that fit, best first, and whether only misspellings of the query were found.
 
-    A name fits when it holds every word of the query. Names in which the words begin a word stand before those that
-    hold them in the middle ("Ann" means Ann before Hannah); then the most mentioned comes first.
+    A name fits when it holds every word of the query. Names that hold them as words stand before those in which they
+    begin a word, and these before those that hold them in the middle ("Ann" means Ann before Anna before Hannah); then
+    the most mentioned comes first. Of misspellings the nearest comes first.
     """
     allowed = [item for item in named if not kinds or item.kind in kinds]
     if found := _look_up_id(query, allowed):
@@ -44,8 +45,9 @@ def look_up(query: str, named: Sequence[Named], kinds: Collection[str]) -> tuple
     fits = [(place, item) for item in allowed if (place := _fit(words, _names(item))) is not None]
     if fits or not words:
         return tuple(item for _, item in sorted(fits, key=lambda fit: (fit[0], *_rank(fit[1])))), False
-    close = [item for item in allowed if _is_close(" ".join(words), _names(item))]
-    return tuple(sorted(close, key=_rank)), bool(close)
+    near = [(_nearness(" ".join(words), _names(item)), item) for item in allowed]
+    close = sorted((each for each in near if each[0] >= _ALIKE), key=lambda each: (-each[0], *_rank(each[1])))
+    return tuple(item for _, item in close), bool(close)
 
 
 def _look_up_id(query: str, named: Sequence[Named]) -> tuple[Named, ...]:
@@ -62,14 +64,16 @@ def _names(item: Named) -> list[str]:
 
 
 def _fit(words: Sequence[str], names: Sequence[str]) -> int | None:
-    """0: the words begin words of a name; 1: they stand in the middle; None: no name holds them all."""
-    best: int | None = None
-    for name in names:
-        if all(word in name for word in words):
-            if all(f" {word}" in f" {_parted(name)}" or f" {word}" in f" {name}" for word in words):
-                return 0
-            best = 1
-    return best
+    """0: the words are words of a name; 1: they begin some; 2: they stand in the middle; None: no name holds them."""
+    places = [_place(words, name) for name in names if all(word in name for word in words)]
+    return min(places, default=None)
+
+
+def _place(words: Sequence[str], name: str) -> int:
+    spellings = (f" {_parted(name)} ", f" {name} ")
+    if all(any(f" {word} " in spelling for spelling in spellings) for word in words):
+        return 0
+    return 1 if all(any(f" {word}" in spelling for spelling in spellings) for word in words) else 2
 
 
 def _parted(name: str) -> str:
@@ -77,9 +81,15 @@ def _parted(name: str) -> str:
     return " ".join(_WORDS.findall(name))
 
 
-def _is_close(query: str, names: Sequence[str]) -> bool:
-    parts = {part for name in names for part in (name, *_WORDS.findall(name))}
-    return bool(difflib.get_close_matches(query, parts, n=1, cutoff=_ALIKE))
+def _nearness(query: str, names: Sequence[str]) -> float:
+    """How alike the query and the nearest name, or part of a name, are; 0 for what is not worth comparing."""
+    best = 0.0
+    compared = difflib.SequenceMatcher(b=query)
+    for part in dict.fromkeys(part for name in names for part in (name, *_WORDS.findall(name))):
+        compared.set_seq1(part)
+        if compared.real_quick_ratio() >= _ALIKE and compared.quick_ratio() >= _ALIKE:
+            best = max(best, round(compared.ratio(), 3))
+    return best
 
 
 def _plain(text: str) -> str:

@@ -35,7 +35,9 @@ CREATE INDEX chunks_by_end ON chunks (source_id, end_us, seq);
 CREATE INDEX chunks_in_tree ON chunks (tree_scope, start_us, seq, chunk_id);
 CREATE INDEX sources_in_tree ON chunks (tree_scope, source_id);
 CREATE INDEX chunks_open ON chunks (tree_scope, start_us, seq, chunk_id) WHERE listed = 0 AND status <> 'dropped';
-CREATE INDEX chunks_below ON chunks (parent, start_us) WHERE parent <> '';
+CREATE INDEX chunks_below ON chunks (
+    parent, start_us, chunk_id, tree_scope, end_us, source_id, source_kind, tokens, status
+) WHERE parent <> '';
 CREATE INDEX chunks_loose ON chunks (start_us) WHERE listed = 0 AND status <> 'dropped';
 CREATE INDEX documents_by_own_id ON chunks (own_id) WHERE own_id <> '';
 
