@@ -72,4 +72,5 @@ def _is_id(db: apsw.Connection, name: str) -> bool:
 def _unregistered(db: apsw.Connection, identity: str) -> set[str]:
     """Surfaces without a note that hits show as `kind:slug`."""
     rows = db.execute("SELECT surface FROM surfaces WHERE identity = ?", (identity,)).fetchall()
-    return {surface for (surface,) in rows if not entities_of(db, surface)}
+    surfaces = [str(row[0]) for row in rows]
+    return {surface for surface in surfaces if not entities_of(db, surface)}
