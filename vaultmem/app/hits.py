@@ -10,9 +10,10 @@ from vaultmem.answers import RetrievalHit
 from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.entry import passages_of
 from vaultmem.core.notes.ids import entity_id
+from vaultmem.core.notes.paths import is_in_place
 from vaultmem.core.notes.properties import split_note
 from vaultmem.core.notes.summarynote import parse_summary_note
-from vaultmem.errors import BadNote, BadProperties
+from vaultmem.errors import BadNote, BadProperties, VaultmemError
 from vaultmem.grown import SummaryNode
 from vaultmem.model import Chunk, Mention, Passage
 from vaultmem.ports import Index, Vault
@@ -37,7 +38,9 @@ def read_leaf(index: Index, vault: Vault, chunk_id: str) -> LeafNote | str:
     found = index.chunk(chunk_id)
     if found is None:
         return f"{chunk_id}: no such chunk"
-    path, _ = found
+    path, known = found
+    if is_in_place(known.source_id):
+        return _read_in_place(vault, path, known)
     try:
         text = vault.read(path).decode("utf-8")
         chunk = parse_chunk_note(text)
@@ -48,6 +51,18 @@ def read_leaf(index: Index, vault: Vault, chunk_id: str) -> LeafNote | str:
     if chunk.chunk_id != chunk_id:
         return f"{chunk_id}: {path} holds another chunk by now (run 'vaultmem sync')"
     return LeafNote(path=path, chunk=chunk, passages=passages_of(chunk), body_line=split_note(text).body_line)
+
+
+def _read_in_place(vault: Vault, path: str, known: Chunk) -> LeafNote | str:
+    from vaultmem.app.inplace import chunk_in_place  # only where there are such notes
+
+    try:
+        found = chunk_in_place(vault, path, known.chunk_id)
+    except (VaultmemError, OSError) as problem:
+        return f"{known.chunk_id}: {path} cannot be read ({problem})"
+    if found is None:
+        return f"{known.chunk_id}: {path} no longer says this (run 'vaultmem sync')"
+    return LeafNote(path=path, chunk=known, passages=found.passages, body_line=found.body_line)
 
 
 def leaf_hit(index: Index, note: LeafNote) -> RetrievalHit:
@@ -123,7 +138,7 @@ def _of_chunk(
         heading=heading,
         block=block,
         lines=lines,
-        trust="imported",
+        trust="user" if is_in_place(note.chunk.source_id) else "imported",
         author=author,
     )
 

@@ -14,6 +14,7 @@ from vaultmem.app.embed import meaning_of
 from vaultmem.app.hits import entity_of, iso
 from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.entry import passages_of
+from vaultmem.core.notes.paths import is_in_place
 from vaultmem.core.notes.properties import split_note
 from vaultmem.core.recall.names import name_candidates
 from vaultmem.core.recall.rank import Question, Ranked, rank
@@ -21,7 +22,7 @@ from vaultmem.core.recall.refind import refind
 from vaultmem.core.recall.times import recency_asked, time_spans
 from vaultmem.core.recall.window import read_moment as read_moment  # noqa: PLC0414 - the doors look into app alone
 from vaultmem.core.recall.words import query_words
-from vaultmem.errors import BadNote, BadProperties, BadQuery
+from vaultmem.errors import BadNote, BadProperties, BadQuery, VaultmemError
 from vaultmem.model import Mention, Passage
 from vaultmem.ports import Embedders, Index, Vault
 
@@ -53,9 +54,10 @@ class _Reader:
 
     def note(self, row: PassageRow) -> _Note | None:
         """The row's note; None when it is gone, is another chunk's by now, or was dropped by hand."""
-        if row.note_path not in self.notes:
-            self.notes[row.note_path] = _read(self.vault, row, self.filters)
-        return self.notes[row.note_path]
+        if row.chunk_id not in self.notes:
+            read = _read_in_place if is_in_place(row.source_id) else _read
+            self.notes[row.chunk_id] = read(self.vault, row, self.filters)
+        return self.notes[row.chunk_id]
 
     def entities(self, row: PassageRow) -> tuple[str, ...]:
         """Ids of what the passage names: the registry's where one fits, `kind:slug` where none does, else nothing."""
@@ -157,6 +159,16 @@ def _read(vault: Vault, row: PassageRow, filters: Filters) -> _Note | None:
     return _Note(passages=passages_of(chunk), body_line=split_note(text).body_line)
 
 
+def _read_in_place(vault: Vault, row: PassageRow, _: Filters) -> _Note | None:
+    from vaultmem.app.inplace import chunk_in_place  # only where there are such notes
+
+    try:
+        found = chunk_in_place(vault, row.note_path, row.chunk_id)
+    except (VaultmemError, OSError) as error:
+        return _Note(problem=f"unreadable: {row.note_path} ({error})")
+    return _Note(passages=found.passages, body_line=found.body_line) if found else None
+
+
 def _hit(item: Ranked, note: _Note, at: int, entities: tuple[str, ...]) -> RetrievalHit:
     row, passage = item.row, note.passages[at]
     start, end = (passage.sent_at, passage.sent_at) if passage.sent_at else (_moment(row.start_ms), _moment(row.end_ms))
@@ -182,7 +194,7 @@ def _hit(item: Ranked, note: _Note, at: int, entities: tuple[str, ...]) -> Retri
         heading=passage.heading,
         block=passage.block,
         lines=(note.body_line + passage.first_line, note.body_line + passage.last_line),
-        trust="imported",
+        trust="user" if is_in_place(row.source_id) else "imported",
         author=passage.author,
     )
 

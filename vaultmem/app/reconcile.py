@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from vaultmem.app.engine import Engine
 from vaultmem.app.grow import read_node
 from vaultmem.app.grow_digests import digest_job
+from vaultmem.app.inplace import in_place_drift, reconcile_in_place
 from vaultmem.app.notes import chunk_id_at, jobs_of, read_entries
 from vaultmem.app.registry import append_tombstones, stray_notes
 from vaultmem.config import CONFIG_PATH
@@ -49,7 +50,19 @@ def read_tombstones(engine: Engine) -> Tombstones:
 
 
 def drift(engine: Engine) -> Drift:
-    """Where the index differs from the chunk notes on disk, by size and time."""
+    """Where the index differs from the notes on disk, ours and the user's own, by size and time."""
+    ours, place = _drift(engine), in_place_drift(engine)
+    theirs = place.drift
+    return Drift(
+        added=(*ours.added, *theirs.added),
+        changed=(*ours.changed, *theirs.changed),
+        vanished=(*ours.vanished, *theirs.vanished, *place.excluded),
+        held_back="; ".join(text for text in (ours.held_back, theirs.held_back) if text),
+    )
+
+
+def _drift(engine: Engine) -> Drift:
+    """The same for chunk notes alone."""
     indexed = {path: stat for path, (stat, _) in engine.index.note_stats().items()}
     claims = engine.intake.claims()
     claimed = {path for claim in claims for path in (*claim.planned, *claim.removing)}
@@ -104,7 +117,7 @@ def _kind_folder(path: str) -> str:
 
 def reconcile(engine: Engine, registry: Registry) -> Reconciled:
     """Bring the index up to the notes: edits and moves by hand are taken over, deletions remembered."""
-    plan = drift(engine)
+    plan = _drift(engine)
     problems: dict[str, str] = {}
     added = _take(engine, registry, plan.added, problems)
     _bury_messages(engine, registry, plan.changed)
@@ -112,7 +125,14 @@ def reconcile(engine: Engine, registry: Registry) -> Reconciled:
     # Only now: a note that was moved has its new path by then, so that it is not taken for deleted.
     forgotten = _forget(engine, plan.vanished)
     # A note that cannot be read now keeps its rows: its messages are still known, and count again when it is mended.
-    return Reconciled(added=added, changed=changed, forgotten=forgotten, problems=problems, held_back=plan.held_back)
+    own = reconcile_in_place(engine, registry)
+    return Reconciled(
+        added=added + own.added,
+        changed=changed + own.changed,
+        forgotten=forgotten + own.forgotten,
+        problems={**problems, **own.problems},
+        held_back="; ".join(text for text in (plan.held_back, own.held_back) if text),
+    )
 
 
 def reconcile_nodes(engine: Engine) -> Reconciled:

@@ -13,6 +13,7 @@ from datetime import UTC
 from typing import Literal
 
 from vaultmem.app.engine import Engine
+from vaultmem.app.inplace import entries_again
 from vaultmem.app.living import edit_living, make_living
 from vaultmem.app.notes import read_entries
 from vaultmem.core.ingest.correspondents import note_kind, personal_addresses, plan_names, surfaces_of
@@ -22,7 +23,8 @@ from vaultmem.core.ingest.merges import lost_merges
 from vaultmem.core.notes.edit import edit_properties
 from vaultmem.core.notes.entitynote import parse_entity_note, render_entity_note
 from vaultmem.core.notes.ids import entity_id, fold, sha256_hex
-from vaultmem.core.notes.paths import ENTITIES, TOMBSTONES
+from vaultmem.core.notes.inplace import names_in
+from vaultmem.core.notes.paths import ENTITIES, TOMBSTONES, is_in_place
 from vaultmem.core.notes.properties import load_properties, split_note
 from vaultmem.core.notes.review import REVIEW
 from vaultmem.core.notes.tombstones import Tombstones, render_deleted_entity, render_deleted_names
@@ -180,6 +182,7 @@ def _add_names(engine: Engine, path: str, aliases: Sequence[str], addresses: Seq
 def what_is_known(engine: Engine, registry: Registry) -> str:
     """A hash that changes with any chunk note and any entity: what is made of both need not be made again before."""
     parts = [f"{path} {stat.size} {stat.mtime_ns}" for path, (stat, _) in sorted(engine.index.note_stats().items())]
+    parts += [f"{path} {stat.size} {stat.mtime_ns}" for path, stat in engine.index.in_place_stats().items()]
     parts += [repr(entity) for _, entity in sorted(registry.entities.items())]
     return sha256_hex("\n".join(parts).encode("utf-8", "surrogatepass"))
 
@@ -253,8 +256,11 @@ def _difference(old: tuple[AliasRow, ...], new: tuple[AliasRow, ...]) -> set[Ali
 
 def _mention_again(engine: Engine, registry: Registry, surfaces: set[str]) -> None:
     ids = engine.index.chunks_mentioning(surfaces)
-    found = (engine.index.chunk(chunk_id) for chunk_id in sorted(ids))
-    stats = [stat for hit in found if hit and (stat := engine.vault.stat(hit[0]))]
+    found = [hit for chunk_id in sorted(ids) if (hit := engine.index.chunk(chunk_id))]
+    own = sorted({path for path, chunk in found if is_in_place(chunk.source_id)})
+    for start in range(0, len(own), _BATCH):
+        engine.index.commit(entries_again(engine, registry, own[start : start + _BATCH]))
+    stats = [stat for path, chunk in found if not is_in_place(chunk.source_id) and (stat := engine.vault.stat(path))]
     for start in range(0, len(stats), _BATCH):
         entries, _ = read_entries(engine, registry, stats[start : start + _BATCH])
         engine.index.commit(entries)
@@ -307,13 +313,6 @@ def _name_and_nature(engine: Engine, stat: FileStat) -> tuple[list[str], _Nature
     return names_in(found.get("aliases")), "entity" if is_entity else ""
 
 
-def names_in(value: object) -> list[str]:
-    """A property of names: a list, or text with commas."""
-    if isinstance(value, str):
-        return [part.strip() for part in value.split(",") if part.strip()]
-    return [str(item) for item in value] if isinstance(value, list) else []
-
-
 def _own_entities(engine: Engine, own: Mapping[str, str], notes: list[RegistryNote]) -> list[RegistryNote]:
     """The user's own notes that memory speaks of: the note is the entity."""
     if not own:
@@ -328,11 +327,14 @@ def _own_entities(engine: Engine, own: Mapping[str, str], notes: list[RegistryNo
         if path is not None and fact.surface not in have:
             spoken.setdefault(path, []).append(fact)
     theirs |= surfaces_of(engine.settings.me)
+    names_at: dict[str, set[str]] = {}
+    for name, where in own.items():
+        names_at.setdefault(where, set()).add(name)
     found: list[RegistryNote] = []
     for path in sorted(spoken):
         title = path.rpartition("/")[2].removesuffix(".md")
         kind = note_kind(min(spoken[path], key=lambda fact: fact.kind == "email"))
-        names = {name for name, where in own.items() if where == path} - {fold(title)}
+        names = names_at[path] - {fold(title)}
         emails = {email for fact in spoken[path] for email in addresses[fact.surface]} - theirs
         entity = Entity(id=entity_id(kind, title), kind=kind, display_name=title, note_path=path)
         found.append(RegistryNote(entity=replace(entity, aliases=tuple(sorted(names)), emails=tuple(sorted(emails)))))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from vaultmem.app.embed import VectorState
 from vaultmem.app.asking import read_state
+from vaultmem.app.embed import VectorState
 from vaultmem.app.engine import Engine
+from vaultmem.app.inplace import in_place_problems
 from vaultmem.app.reconcile import copies, drift, node_drift, reconcile, reconcile_nodes
 from vaultmem.app.registry import read_registry
 from vaultmem.asked import LlmState
@@ -84,7 +85,7 @@ def read_status(engine: Engine, *, data: str, writer: str, index_state: str, vec
     found = drift(engine)
     state = read_registry(engine)
     twins = copies(engine, state.registry, found.added)
-    problems = {**state.problems, **twins}
+    problems = {**state.problems, **twins, **in_place_problems(engine)}
     if found.held_back:
         problems["(vault)"] = found.held_back
     return Status(
@@ -143,7 +144,9 @@ def verify(engine: Engine, second: Engine) -> Verified:
     """`second` has an empty index: it is built from the same notes, then both digests must be equal."""
     # What is known of entity notes that cannot be read now; the size makes sure that all others are read.
     second.index.replace_registry([replace(note, size=-1) for note in engine.index.registry()], ())
-    problems = _build_silently(second)
+    # What is named of the user's own notes is no difference: it is left out of both.
+    named = in_place_problems(engine)
+    problems = {path: text for path, text in _build_silently(second).items() if path not in named}
     rows = [{"path": path, "problem": text} for path, text in problems.items() if not text.startswith("a copy of")]
     found = drift(engine)
     twins = copies(engine, read_registry(engine).registry, found.added)

@@ -11,6 +11,7 @@ from vaultmem.app.entity_pages import refresh_entity_pages
 from vaultmem.app.grow import Grower
 from vaultmem.app.growing import growing
 from vaultmem.app.ingest import ingest_file
+from vaultmem.app.inplace import take_words
 from vaultmem.app.judging import estimate
 from vaultmem.app.mend import mend_summaries
 from vaultmem.app.pages import refresh_pages
@@ -80,6 +81,7 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     `patience`: seconds to wait for files that are still being written. `live`: a pass of `watch`, one of many.
     """
     tombstones = read_tombstones(engine)
+    take_words(engine)
     state = refresh_registry(engine, tombstones)
     answered = take_answers(engine, state.registry)
     if answered.changed:
@@ -172,6 +174,7 @@ def _lines(problems: Mapping[str, str]) -> list[str]:
 def build(engine: Engine) -> Reconciled:
     """The index from the notes alone; writes no note, so what the rule would add to the registry waits for `sync`."""
     tombstones = read_tombstones(engine)
+    take_words(engine)
     state = refresh_registry(engine, tombstones)
     done = reconcile(engine, state.registry)
     refresh_registry(engine, tombstones)

@@ -1,0 +1,352 @@
+"""The user's own notes, read where they stand: which ones, what of them is new, and what the index is to hold.
+
+Never written, never copied. What a sync program left beside a note, what a link leads to and what a cloud took away is
+named and not read; a note that is away without being deleted keeps its rows.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, time
+from functools import lru_cache
+
+from vaultmem.app.engine import Engine
+from vaultmem.app.notes import jobs_of
+from vaultmem.config import CONFIG_PATH, Settings, parse_settings
+from vaultmem.core.ingest.entities import Registry
+from vaultmem.core.notes.dailyname import day_in_name
+from vaultmem.core.notes.diff import Drift, compare
+from vaultmem.core.notes.draft import UNREAD, draft_of_note
+from vaultmem.core.notes.inplace import (
+    NoteChunk,
+    NoteText,
+    Reading,
+    chunks_of_note,
+    entries_of_note,
+    estimate,
+    is_ours,
+    read_properties,
+    without_secrets,
+)
+from vaultmem.core.notes.selection import Selection, likely_original, original_of
+from vaultmem.errors import SkippedSource, UnreadableVault, VaultmemError
+from vaultmem.model import Entry, FileStat, RawFile
+from vaultmem.ports import Vault
+from vaultmem.sources.document.canvas import read_canvas
+from vaultmem.sources.document.dates import own_time
+from vaultmem.sources.document.written import month_of
+from vaultmem.sources.text import decode
+
+#: What stands in the way of notes, with the file as it was then: path -> [size, mtime_ns, reason, has rows].
+_TOLD = "in_place_told"
+#: Notes indexed in one transaction.
+_BATCH = 250
+#: New notes up to which reading them in full is as quick as anybody waits.
+_FEW = 40
+#: Bytes of a note that is still read: far above what a person writes.
+_LARGEST = 50_000_000
+#: Reasons that nobody needs to hear of.
+_EMPTY, _OURS = "empty", "made by vaultmem"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceDrift:
+    """Where the index differs from the user's notes."""
+
+    drift: Drift = field(default_factory=Drift)
+    #: what the scan saw of the selected notes
+    files: Mapping[str, FileStat] = field(default_factory=dict)
+    #: what the index holds of them
+    indexed: Mapping[str, FileStat] = field(default_factory=dict)
+    #: indexed, and no longer wanted: excluded, or the copy of another note
+    excluded: tuple[str, ...] = ()
+    #: path -> why it is not read
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """What a pass over the notes in place did."""
+
+    added: int = 0
+    changed: int = 0
+    forgotten: int = 0
+    problems: Mapping[str, str] = field(default_factory=dict)
+    held_back: str = ""
+
+
+# --- which notes --------------------------------------------------------------------------------------------------
+
+
+def settings_in_force(vault: Vault, otherwise: Settings) -> Settings:
+    """The config file as it is now, so that an exclusion acts at once; `otherwise` where it cannot be read."""
+    try:
+        return _parsed(vault.read(CONFIG_PATH))
+    except (OSError, VaultmemError):  # a broken file is named where the vault is opened
+        return otherwise
+
+
+@lru_cache(maxsize=4)
+def _parsed(data: bytes) -> Settings:
+    return parse_settings(data)
+
+
+def selection(settings: Settings) -> Selection:
+    """The globs of these settings."""
+    return _selected(settings.notes, settings.notes_exclude, settings.inbox)
+
+
+@lru_cache(maxsize=4)
+def _selected(notes: tuple[str, ...], excluded: tuple[str, ...], inbox: str) -> Selection:
+    return Selection(notes=notes, excluded=excluded, inbox=inbox)
+
+
+def in_place_drift(engine: Engine) -> PlaceDrift:
+    """Compare the selected notes with the index, by size and time."""
+    chosen = selection(settings_in_force(engine.vault, engine.settings))
+    indexed = engine.index.in_place_stats()
+    if not chosen.notes and not indexed:
+        return PlaceDrift()
+    scan = engine.vault.scan("", suffix="")
+    wanted = {path: stat for path, stat in scan.files.items() if chosen.takes(path)}
+    copies = {path: reason for path, stat in wanted.items() if (reason := _copy(engine, path, stat, scan.files))}
+    files = {path: stat for path, stat in wanted.items() if path not in copies}
+    away = [path for path in scan.offloaded if chosen.takes(path) and path not in files]
+    left_out = {
+        **copies,
+        **{path: "a link: links are not followed" for path in scan.links if chosen.takes(path)},
+        **dict.fromkeys(away, "not on this disk: a cloud has taken it away until it is opened"),
+    }
+    excluded = tuple(path for path in indexed if path in copies or not chosen.takes(path))
+    known = {path: stat for path, stat in indexed.items() if path not in excluded}
+    # A note that is away, or said nothing, is as it was.
+    there = {**files, **{path: known[path] for path in away if path in known}}
+    for path, (size, mtime_ns, _, _) in _told(engine).items():
+        known.setdefault(path, FileStat(path=path, size=size, mtime_ns=mtime_ns))
+    known = {path: stat for path, stat in known.items() if path in there or path in indexed}
+    missing = () if engine.vault.stat(CONFIG_PATH) else (".vaultmem",)
+    found = compare(there, known, unreadable=(*scan.unreadable, *missing))
+    return PlaceDrift(drift=found, files=files, indexed=indexed, excluded=excluded, left_out=left_out)
+
+
+def _copy(engine: Engine, path: str, stat: FileStat, files: Mapping[str, FileStat]) -> str:
+    """Why a note is only a copy of another; "" for one of its own."""
+    first = original_of(path)
+    if first and first in files:
+        return f"a conflicting copy of {first}: keep one of the two"
+    first = likely_original(path, files)
+    if first and files[first].size == stat.size and stat.size and _bytes(engine, first) == _bytes(engine, path):
+        return f"the same as {first}"
+    return ""
+
+
+def _bytes(engine: Engine, path: str) -> bytes | None:
+    try:
+        return engine.vault.read(path)
+    except (OSError, VaultmemError):
+        return None
+
+
+# --- reading ------------------------------------------------------------------------------------------------------
+
+
+def note_text(path: str, data: bytes, mtime_ns: int, settings: Settings) -> NoteText:
+    """A note decoded, without secrets, with its own time. Raises SkippedSource and UnreadableSource."""
+    if not data.strip():
+        raise SkippedSource(_EMPTY)
+    if len(data) > _LARGEST:
+        raise SkippedSource(f"larger than {_LARGEST // 1_000_000} MB")
+    raw = RawFile(name=path, data=data, modified_at=datetime.fromtimestamp(mtime_ns / 1e9, UTC))
+    is_canvas = path.lower().endswith(".canvas")
+    text = without_secrets(_canvas_text(raw, settings) if is_canvas else decode(data), settings.redact_pii)
+    properties, warning = ({}, "") if is_canvas else read_properties(text)
+    if is_ours(properties):
+        raise SkippedSource(_OURS)
+    day = day_in_name(path, settings.daily_notes, month_of)
+    at = datetime.combine(day, time(), settings.zone) if day else own_time(properties, raw, settings.zone).at
+    return NoteText(
+        path=path, text=text, at=at, properties=properties, warning=warning, has_lines=not is_canvas
+    )  # fmt: skip
+
+
+def _canvas_text(raw: RawFile, settings: Settings) -> str:
+    """A canvas's cards and arrows as Markdown. Raises SkippedSource and UnreadableSource."""
+    documents = [item for item in read_canvas(raw, settings).items if hasattr(item, "body")]
+    return "\n".join(document.body for document in documents)
+
+
+def reading(settings: Settings, count: Callable[[str], int]) -> Reading:
+    """How notes are read under these settings."""
+    owner = settings.me[0] if settings.me else ""
+    return Reading(owner=owner, pii=settings.redact_pii, limit=settings.chunk_tokens, count=count)
+
+
+def chunk_in_place(vault: Vault, path: str, chunk_id: str) -> NoteChunk | None:
+    """A chunk as the note has it now; None when it is gone, edited away, or the note is no longer to be read.
+
+    Raises UnreadableSource, UnreadableVault.
+    """
+    settings = settings_in_force(vault, Settings())
+    stat = vault.stat(path)
+    if stat is None or not selection(settings).takes(path):
+        return None
+    try:
+        note = note_text(path, vault.read(path), stat.mtime_ns, settings)
+    except (SkippedSource, FileNotFoundError):
+        return None
+    found = chunks_of_note(note, reading(settings, estimate))
+    return next((chunk for chunk in found if chunk.chunk.chunk_id == chunk_id), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Read:
+    """What some notes gave."""
+
+    entries: tuple[Entry, ...] = ()
+    #: path -> what is wrong with it
+    problems: Mapping[str, str] = field(default_factory=dict)
+    #: paths that could not be opened: what is indexed of them stays
+    closed: frozenset[str] = frozenset()
+
+
+def read_notes(engine: Engine, registry: Registry, stats: Iterable[FileStat]) -> Read:
+    """Everything the index is to hold of these notes."""
+    by = reading(engine.settings, engine.count)
+    entries: list[Entry] = []
+    problems: dict[str, str] = {}
+    closed: set[str] = set()
+    for stat in stats:
+        try:
+            note = note_text(stat.path, engine.vault.read(stat.path), stat.mtime_ns, engine.settings)
+        except FileNotFoundError:
+            closed.add(stat.path)
+        except (OSError, UnreadableVault) as problem:
+            problems[stat.path] = str(problem)
+            closed.add(stat.path)
+        except VaultmemError as problem:
+            problems[stat.path] = str(problem)
+        else:
+            problems |= {stat.path: note.warning} if note.warning else {}
+            entries += entries_of_note(note, by, registry, stat)
+    return Read(entries=tuple(entries), problems=problems, closed=frozenset(closed))
+
+
+def _drafts(engine: Engine, stats: Iterable[FileStat]) -> list[Entry]:
+    """The quick look at notes; what cannot be read is told by the full one."""
+    by = reading(engine.settings, engine.count)
+    entries: list[Entry] = []
+    for stat in stats:
+        try:
+            note = note_text(stat.path, engine.vault.read(stat.path), stat.mtime_ns, engine.settings)
+        except (OSError, VaultmemError):
+            continue
+        entries += draft_of_note(note, by)
+    return entries
+
+
+# --- a pass -------------------------------------------------------------------------------------------------------
+
+
+def take_words(engine: Engine) -> None:
+    """Many new notes: their words first, so that they are found while the rest is still being read."""
+    plan = in_place_drift(engine)
+    if len(plan.drift.added) <= _FEW:
+        return
+    for start in range(0, len(plan.drift.added), _BATCH):
+        engine.progress(f"words of your notes: {start:,} of {len(plan.drift.added):,}")
+        stats = [plan.files[path] for path in plan.drift.added[start : start + _BATCH]]
+        engine.index.commit(_drafts(engine, stats))
+
+
+def reconcile_in_place(engine: Engine, registry: Registry) -> Taken:
+    """Bring the index up to the user's notes. A deletion leaves no tombstone: the note may come back."""
+    plan = in_place_drift(engine)
+    told = {path: row for path, row in _told(engine).items() if path in plan.files}
+    for path in plan.excluded:
+        told.pop(path, None)
+    added = _take(engine, registry, plan, plan.drift.added, told)
+    changed = _take(engine, registry, plan, plan.drift.changed, told)
+    # Only now: a note that was moved has its rows by then, and its vectors are found again by their texts.
+    gone = [*plan.excluded, *(path for path in plan.drift.vanished if _is_gone(engine, plan, path))]
+    if gone:
+        engine.index.commit([], removed=gone)
+    _tell(engine, {path: row for path, row in told.items() if path not in gone})
+    return Taken(
+        added=added,
+        changed=changed,
+        forgotten=len(gone),
+        problems=_problems(told, plan),
+        held_back=plan.drift.held_back,
+    )
+
+
+def _is_gone(engine: Engine, plan: PlaceDrift, path: str) -> bool:
+    """An editor that saves by renaming leaves no file for a moment; a disk that ignores case still finds the old name
+    of a note whose new one was seen.
+    """
+    folded = path.casefold()
+    return engine.vault.stat(path) is None or any(folded == other.casefold() for other in plan.files)
+
+
+_Row = tuple[int, int, str, bool]
+
+
+def _take(
+    engine: Engine, registry: Registry, plan: PlaceDrift, paths: Sequence[str], told: dict[str, _Row]
+) -> int:  # fmt: skip
+    """Index these notes; how many hold anything."""
+    taken = 0
+    for start in range(0, len(paths), _BATCH):
+        engine.progress(f"reading your notes: {start:,} of {len(paths):,}")
+        stats = [plan.files[path] for path in paths[start : start + _BATCH] if not _is_half_written(engine, plan, path)]
+        read = read_notes(engine, registry, stats)
+        held = {entry.path for entry in read.entries}
+        empty = [stat for stat in stats if stat.path not in held and stat.path not in read.closed]
+        # A note of ours that somebody moved here has rows too, but not as a note in place.
+        emptied = [stat.path for stat in empty if stat.path in plan.indexed]
+        engine.index.commit(read.entries, removed=emptied, jobs=jobs_of(read.entries))
+        for stat in stats:
+            told.pop(stat.path, None)
+        for stat in (*empty, *(stat for stat in stats if stat.path in read.problems)):
+            told[stat.path] = (stat.size, stat.mtime_ns, read.problems.get(stat.path, _EMPTY), stat.path in held)
+        taken += len(held)
+    return taken
+
+
+def _is_half_written(engine: Engine, plan: PlaceDrift, path: str) -> bool:
+    """An editor that writes in place empties a note first: a moment later it says more."""
+    stat = plan.files[path]
+    age = abs(engine.wall() - stat.mtime_ns / 1e9)
+    return not stat.size and path in plan.drift.changed and age < engine.settings.settle_seconds
+
+
+def _told(engine: Engine) -> dict[str, _Row]:
+    found = json.loads(engine.index.get_meta(_TOLD) or "{}")
+    return {path: (size, mtime_ns, reason, rows) for path, (size, mtime_ns, reason, rows) in found.items()}
+
+
+def _tell(engine: Engine, told: Mapping[str, _Row]) -> None:
+    """Remember what stands in the way; an unchanged memory is not written again."""
+    text = json.dumps(told, sort_keys=True, ensure_ascii=False) if told else ""
+    if text != engine.index.get_meta(_TOLD):
+        engine.index.set_meta(_TOLD, text)
+
+
+def _problems(told: Mapping[str, _Row], plan: PlaceDrift) -> dict[str, str]:
+    said = {path: row[2] for path, row in told.items() if row[2] not in (_EMPTY, _OURS)}
+    return {**said, **plan.left_out}
+
+
+def in_place_problems(engine: Engine) -> dict[str, str]:
+    """What stands in the way of notes in place, as the last pass and the disk say."""
+    return _problems(_told(engine), in_place_drift(engine))
+
+
+def entries_again(engine: Engine, registry: Registry, paths: Iterable[str]) -> tuple[Entry, ...]:
+    """Notes that are indexed in full, read again under a changed registry."""
+    known = engine.index.in_place_stats()
+    stats = [stat for path in sorted(set(paths)) if (stat := known.get(path)) and stat.size != UNREAD]
+    seen = [now for stat in stats if (now := engine.vault.stat(stat.path)) == stat and now]
+    return read_notes(engine, registry, seen).entries
