@@ -58,7 +58,7 @@ def test_a_topic_that_is_not_used_is_archived_and_one_mention_revives_nothing(tm
     box.sync()
     archived = box.topics()["topic:halcyon"]
     assert archived.status == "archived"
-    assert archived.periods[-1].last == date(2026, 8, 1)
+    assert archived.periods[-1].last == date(2026, 6, 14), "its month of silence, not the day of the next pass"
     before = {path for path in box.notes() if path.startswith("wiki/summaries/topic/")}
     minutes(box, "Halcyon", "2026-08-01", 1, start=50)
     box.sync()
@@ -88,3 +88,50 @@ def test_the_owner_is_no_topic(tmp_path: Path) -> None:
     box.write("WhatsApp Chat with Ann.txt", lines)
     box.sync()
     assert "person:bo" not in box.topics()
+
+
+OLD = {"halcyon": ("Halcyon", "2024-02-05", 12, 0), "osprey": ("Osprey", "2024-09-10", 12, 0)}
+OLD["again"] = ("Halcyon", "2024-11-04", 8, 20)
+
+
+def drop_old(box: Later, name: str) -> None:
+    """One of three batches about two projects of two years ago."""
+    project, first, count, start = OLD[name]
+    minutes(box, project, first, count, start=start)
+
+
+def test_old_notes_that_come_at_once_have_the_topics_they_would_have_had(tmp_path: Path) -> None:
+    box = Later(tmp_path / "one")
+    for name in OLD:
+        drop_old(box, name)
+    box.sync()
+    topics = box.topics()
+    assert {entity: topic.status for entity, topic in topics.items()} == {
+        "topic:halcyon": "archived",
+        "topic:osprey": "archived",
+    }
+    assert len(topics["topic:halcyon"].periods) == 2
+    trees = [path for path in box.notes() if path.startswith("wiki/summaries/topic/")]
+    assert {path.split("/")[3] for path in trees} == {"topic-halcyon", "topic-osprey"}
+    before = box.notes()
+    box.sync()
+    assert box.notes() == before
+    for file in box.data.glob("*/index/*"):
+        file.unlink()
+    box.sync()
+    assert box.notes() == before, "what was decided is decided again"
+    for order in (["halcyon", "osprey", "again"], ["again", "osprey", "halcyon"]):
+        other = Later(tmp_path / order[0])
+        for name in order:
+            drop_old(other, name)
+            other.sync()
+        assert other.topics() == topics, order
+
+
+def test_notes_dated_by_their_files_get_topics(tmp_path: Path) -> None:
+    box = Later(tmp_path)
+    for number in range(40):
+        text = note("", f"Boat {number % 4}", number).partition("---\n# ")[2]
+        box.write(f"notes/Note {number}.md", f"# {text}", at=1_700_000_000 + number * 86_400)
+    box.sync()
+    assert len(box.topics()) == 4

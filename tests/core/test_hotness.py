@@ -181,21 +181,25 @@ def test_the_cap_grows_with_the_vault() -> None:
     assert [most_topics(n) for n in (0, 10, 200, 2_000, 1_000_000)] == [FEWEST, FEWEST, 14, 44, MOST_TOPICS]
 
 
-def test_periods_begin_thirty_days_back_and_never_overlap() -> None:
+def test_periods_begin_with_a_week_thirty_days_back_end_with_one_that_is_over_and_never_overlap() -> None:
     today = NOW.date()
-    made = with_decision(None, Decision(entity_id=ANN, action="create", hotness=4), today=today)
-    assert made.periods == (TopicPeriod(first=today - GATHERED),)
+    assert today.weekday() == 0
+    create, archive, revive = (
+        Decision(entity_id=ANN, action=wanted, hotness=4) for wanted in ("create", "archive", "revive")
+    )
+    for day in range(7):
+        made = with_decision(None, create, today=today + timedelta(days=day))
+        assert made.periods == (TopicPeriod(first=today - GATHERED),)
+        gone = with_decision(made, archive, today=today + timedelta(days=35 + day))
+        assert (gone.status, gone.periods[0].last) == ("archived", today + timedelta(days=34))
     assert made.takes(today)
     assert not made.takes(today - GATHERED - timedelta(days=1))
-    archive = Decision(entity_id=ANN, action="archive", hotness=0)
-    gone = with_decision(made, archive, today=today + timedelta(days=40))
-    assert (gone.status, gone.periods[0].last) == ("archived", today + timedelta(days=40))
-    assert not gone.takes(today + timedelta(days=41))
-    revive = Decision(entity_id=ANN, action="revive", hotness=4)
+    assert gone.takes(today + timedelta(days=34))
+    assert not gone.takes(today + timedelta(days=35))
     soon = with_decision(gone, revive, today=today + timedelta(days=50))
     assert soon.periods == (TopicPeriod(first=today - GATHERED),)
-    late = with_decision(gone, revive, today=today + timedelta(days=90))
-    assert late.periods == (gone.periods[0], TopicPeriod(first=today + timedelta(days=60)))
+    late = with_decision(gone, revive, today=today + timedelta(days=84))
+    assert late.periods == (gone.periods[0], TopicPeriod(first=today + timedelta(days=54)))
     assert with_decision(late, Decision(entity_id=ANN, action="keep", hotness=3), today=today) is late
 
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from functools import partial
 
 from vaultmem.app.engine import Engine
 from vaultmem.app.grow import Grower
@@ -17,13 +18,15 @@ from vaultmem.app.living import edit_living, make_living
 from vaultmem.app.registry import own_surfaces
 from vaultmem.app.sentences import WINDOW
 from vaultmem.app.usage import read_usage
-from vaultmem.core.grow.calendar import day_of
+from vaultmem.core.grow.calendar import day_of, start_of
 from vaultmem.core.grow.hotness import WINDOW as HOT_DAYS
-from vaultmem.core.grow.hotness import Decision, Sighting, plan_topics, with_decision
+from vaultmem.core.grow.hotness import Sighting, common_entities, plan_topics, with_decision
+from vaultmem.core.grow.past import Past, last_over, live_through, united
 from vaultmem.core.grow.tree import Seal
 from vaultmem.core.grow.units import Unit
 from vaultmem.core.notes.edit import edit_properties
 from vaultmem.core.notes.handler import render_note
+from vaultmem.core.notes.ids import sha256_hex
 from vaultmem.core.notes.pages import LISTED
 from vaultmem.core.notes.region import replace_region
 from vaultmem.core.notes.topicpage import (
@@ -44,6 +47,9 @@ from vaultmem.model import Entity, NoteFile
 ALL = "(which topics there are)"
 #: What was hot at the last look, hottest first: for Home.
 _HOT = "hot_topics"
+#: The last day of the last week that was decided, and a hash of what was known until then.
+_DECIDED = "topics_decided"
+_EVER = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -71,37 +77,47 @@ class Topics:
         if self._pages is None:
             self._pages = read_topics(self.engine)
         found = self._pages.get(job.subject)
-        if found is not None and found[1].status == "active" and self._grow(found[1]):
+        if found is not None and self._grow(found[1]):
             return Done(follow_ups=(job,))
         self.grower.tidy("topic", job.subject)
         return Done()
 
     def _decide(self) -> tuple[str, ...]:
-        """Write down what becomes of each topic; the active ones."""
+        """Write down what becomes of each topic: of the weeks that are over, then today. The topics that may have
+        leaves to take: those that are active and, where the past was decided anew, all; the hottest first.
+        """
         engine, now = self.engine, self.engine.now()
         pages = read_topics(engine)
-        decisions = plan_topics(
-            [
-                Sighting(entity_id=entity_id, chunk_id=chunk_id, source=scope, at=at, mentions=mentions)
-                for entity_id, chunk_id, scope, at, mentions in engine.index.sightings(
-                    now - HOT_DAYS - timedelta(days=1)
-                )
-            ],
+        naming, chunks = engine.index.chunks_naming(), engine.index.counts()["admitted"]
+        today, usage, own = (
+            day_of(now, engine.settings.zone),
             read_usage(engine.vault),
-            [topic for _, topic in pages.values()],
-            own=self._own() | self._deleted(pages),
-            naming=engine.index.chunks_naming(),
-            chunks=engine.index.counts()["admitted"],
+            self._own() | self._deleted(pages),
+        )
+        weeks = _Weeks(engine=engine, today=today, excluded=own | common_entities(naming, chunks), usage=usage)
+        topics = weeks.decided({entity_id: topic for entity_id, (_, topic) in pages.items()})
+        decisions = plan_topics(
+            weeks.sightings(now - HOT_DAYS - timedelta(days=1)),
+            usage,
+            topics.values(),
+            own=own,
+            naming=naming,
+            chunks=chunks,
             now=now,
         )
-        today = day_of(now, engine.settings.zone)
         for decision in decisions:
-            self._carry_out(decision, pages, today)
+            topics[decision.entity_id] = with_decision(topics.get(decision.entity_id), decision, today=today)
+        stand = self._put(topics, pages)
         heat = {decision.entity_id: decision.hotness for decision in decisions}
         self._pages = read_topics(engine)
-        active = [entity_id for entity_id, (_, topic) in self._pages.items() if topic.status == "active"]
-        active.sort(key=lambda entity_id: (-heat.get(entity_id, 0.0), entity_id))
+        found = sorted(self._pages, key=lambda entity_id: (-heat.get(entity_id, 0.0), entity_id))
+        active = [entity_id for entity_id in found if self._pages[entity_id][1].status == "active"]
         engine.index.set_meta(_HOT, json.dumps(active))
+        if weeks.is_anew:
+            # The jobs first: killed in between, they are there already when they are enqueued once more.
+            engine.index.queue.enqueue([Job(kind="topic_route", subject=entity_id) for entity_id in found])
+        if stand:
+            weeks.remember()
         return tuple(active)
 
     def _own(self) -> frozenset[str]:
@@ -112,22 +128,25 @@ class Topics:
         """Topics whose page a person deleted: their summaries are there still."""
         return frozenset(self.engine.index.tree_scopes("topic")) - pages.keys()
 
-    def _carry_out(self, decision: Decision, pages: Mapping[str, tuple[str, Topic]], today: date) -> None:
-        """Put a decision into the page's properties; a page that a person has just saved waits for the next look."""
-        path, before = pages.get(decision.entity_id, ("", None))
-        topic = with_decision(before, decision, today=today)
-        if topic == before:
-            return
-        properties = topic_properties(topic)
-        if before is not None:
-            edit_living(self.engine, path, lambda note: edit_properties(note, properties))
-            return
-        name = self.name_of(decision.entity_id)
-        text = render_note({**properties, "aliases": [name]}, f"# {name}\n\n")
-        page = replace_region(text.encode(), render_topic_page(TopicPage()))
-        path = topic_path(decision.entity_id)
-        if self.engine.vault.stat(path) is None:
-            make_living(self.engine, [NoteFile(path=path, content=page)])
+    def _put(self, topics: Mapping[str, Topic], pages: Mapping[str, tuple[str, Topic]]) -> bool:
+        """Put decisions into the pages' properties; False when one that a person has just saved waits for the next
+        look."""
+        made, stand = [], True
+        for entity_id, topic in sorted(topics.items()):
+            path, before = pages.get(entity_id, ("", None))
+            if topic == before:
+                continue
+            properties = topic_properties(topic)
+            if before is not None:
+                stand &= edit_living(self.engine, path, partial(edit_properties, changes=properties))
+            elif self.engine.vault.stat(topic_path(entity_id)) is None:
+                name = self.name_of(entity_id)
+                text = render_note({**properties, "aliases": [name]}, f"# {name}\n\n")
+                page = replace_region(text.encode(), render_topic_page(TopicPage()))
+                made.append(NoteFile(path=topic_path(entity_id), content=page))
+        if made:
+            make_living(self.engine, made)
+        return stand
 
     def _grow(self, topic: Topic) -> int:
         """Seal what is due; how many seals that were."""
@@ -173,6 +192,65 @@ class Topics:
         if not self._entities:
             self._entities = {note.entity.id: note.entity for note in self.engine.index.registry()}
         return self._entities.get(entity_id)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Weeks:
+    """The weeks that are over, at one look at which topics there are."""
+
+    engine: Engine
+    #: the owner's day
+    today: date
+    #: entities that are no topics
+    excluded: frozenset[str]
+    #: entity id -> UTC day -> questions that named it
+    usage: Mapping[str, Mapping[date, int]]
+    #: whether the past was decided from its first day on
+    is_anew: bool = False
+
+    def decided(self, topics: Mapping[str, Topic]) -> dict[str, Topic]:
+        """The topics after the weeks that are over: those since the last look, or all of them when something else is
+        known of the weeks before than was known then.
+        """
+        stated, _, seen = self.engine.index.get_meta(_DECIDED).partition(" ")
+        last = last_over(self.today)
+        after = date.fromisoformat(stated) if stated else None
+        if after is None or self._seen(after) != seen:
+            self.is_anew = True
+            lived = self._live({}, None, last)
+            return {**topics, **{i: united(topics[i], topic) if i in topics else topic for i, topic in lived.items()}}
+        return self._live(topics, after, last) if after < last else dict(topics)
+
+    def _live(self, topics: Mapping[str, Topic], after: date | None, last: date) -> dict[str, Topic]:
+        zone = self.engine.settings.zone
+        since = start_of(after, zone) - HOT_DAYS - timedelta(days=1) if after else _EVER
+        past = Past(
+            sightings=self.sightings(since),
+            chunks=self.engine.index.admitted_by_day(),
+            hits=self.usage,
+            excluded=self.excluded,
+        )
+        return live_through(topics, past, after=after, until=last, zone=zone)
+
+    def sightings(self, since: datetime) -> list[Sighting]:
+        """What was seen since then."""
+        return [
+            Sighting(entity_id=entity_id, chunk_id=chunk_id, source=scope, at=at, mentions=mentions)
+            for entity_id, chunk_id, scope, at, mentions in self.engine.index.sightings(since)
+        ]
+
+    def remember(self) -> None:
+        """The weeks that are over are decided, from what is known of them now."""
+        last = last_over(self.today)
+        mark = f"{last.isoformat()} {self._seen(last)}"
+        if self.engine.index.get_meta(_DECIDED) != mark:
+            self.engine.index.set_meta(_DECIDED, mark)
+
+    def _seen(self, last: date) -> str:
+        """A hash of which entities were named until the end of that day."""
+        named = self.engine.index.named_until(start_of(last + timedelta(days=1), self.engine.settings.zone))
+        lines = (f"{entity_id} {counts}" for entity_id, counts in sorted(named.items()))
+        return sha256_hex("\n".join(lines).encode("utf-8", "surrogatepass"))
 
 
 def read_topics(engine: Engine) -> dict[str, tuple[str, Topic]]:

@@ -133,3 +133,13 @@ class Trees(Protocol):
     def chunks_naming(self) -> Mapping[str, int]:
         """Entity id -> admitted chunks that name it."""
         ...
+
+    def named_until(self, end: datetime) -> Mapping[str, tuple[int, int, int]]:
+        """Entity id -> mentions, chunks and the sum of their times in seconds, of the admitted chunks that end before
+        this: it changes when anything of that time does.
+        """
+        ...
+
+    def admitted_by_day(self) -> Mapping[date, int]:
+        """UTC day -> admitted chunks that end on it."""
+        ...

@@ -43,7 +43,7 @@ COMMON_SHARE = 0.2
 COMMON_ABOVE = 50
 #: What may have a topic: an address or a tag alone names nothing that a person would call one.
 TOPIC_KINDS = ("person", "organization", "project", "topic", "location", "event")
-#: A new or revived topic gathers leaves from so many days back.
+#: A new or revived topic gathers leaves from so many days back, and from its week so far.
 GATHERED = WINDOW
 
 Action = Literal["create", "keep", "archive", "revive"]
@@ -255,20 +255,29 @@ def _used(heat: Heat | None, now: datetime) -> bool:
     return asked or (heat.last_at is not None and heat.last_at > now - QUIET)
 
 
+def week_of(day: date) -> date:
+    """The Monday of the day's week."""
+    return day - timedelta(days=day.weekday())
+
+
 def with_decision(topic: Topic | None, decision: Decision, *, today: date) -> Topic:
-    """The topic as its page says it from now on; `today` is the owner's day."""
+    """The topic as its page says it from now on; `today` is the owner's day.
+
+    Periods begin with a week and end with one that is over, so that it does not matter on which day of its week
+    something was decided. What ends was not named for longer than that, or should never have been a topic.
+    """
     if topic is not None and decision.action == "keep":
         return topic
     if decision.action == "archive" and topic is not None:
-        open_ones = [_ended(period, today) for period in topic.periods]
+        open_ones = [_ended(period, week_of(today) - timedelta(days=1)) for period in topic.periods]
         return replace(topic, status="archived", periods=tuple(open_ones))
     before = topic.periods if topic else ()
-    first = today - GATHERED
+    first = week_of(today) - GATHERED
     # A period that ended less than 30 days ago is taken up again: periods never overlap.
     if before and before[-1].last is not None and before[-1].last >= first:
         first, before = before[-1].first, before[:-1]
     return Topic(entity_id=decision.entity_id, status="active", periods=(*before, TopicPeriod(first=first)))
 
 
-def _ended(period: TopicPeriod, today: date) -> TopicPeriod:
-    return period if period.last is not None else replace(period, last=max(today, period.first))
+def _ended(period: TopicPeriod, last: date) -> TopicPeriod:
+    return period if period.last is not None else replace(period, last=max(last, period.first))

@@ -25,6 +25,11 @@ _CHUNKS_NAMING = f"""
 SELECT a.entity_id, count(DISTINCT c.id) FROM ({ONE_MEANING}) a JOIN mentions m ON m.surface = a.surface
 JOIN chunks c ON c.id = m.passage >> {ORDINAL_BITS} WHERE c.status = 'admitted' GROUP BY a.entity_id
 """  # noqa: S608 - made of constants
+_NAMED_UNTIL = f"""
+SELECT a.entity_id, count(*), count(DISTINCT c.id), sum(c.end_us / 1000000) FROM ({ONE_MEANING}) a
+JOIN mentions m ON m.surface = a.surface JOIN chunks c ON c.id = m.passage >> {ORDINAL_BITS}
+WHERE c.status = 'admitted' AND c.end_us < ? GROUP BY a.entity_id
+"""  # noqa: S608 - made of constants
 _NAMING = f"""
 SELECT c.path, c.says, EXISTS (
     SELECT 1 FROM node_children k JOIN nodes n ON n.node_id = k.node_id
@@ -134,3 +139,18 @@ def sightings(db: apsw.Connection, since: datetime) -> tuple[tuple[str, str, str
 def chunks_naming(db: apsw.Connection) -> Mapping[str, int]:
     """Entity id -> admitted chunks that name it."""
     return dict(db.execute(_CHUNKS_NAMING))
+
+
+def named_until(db: apsw.Connection, end: datetime) -> Mapping[str, tuple[int, int, int]]:
+    """Entity id -> mentions, chunks and the sum of their times, of the admitted chunks that end before this."""
+    return {
+        entity: (mentions, chunks, times) for entity, mentions, chunks, times in db.execute(_NAMED_UNTIL, (to_us(end),))
+    }
+
+
+def admitted_by_day(db: apsw.Connection) -> Mapping[date, int]:
+    """UTC day -> admitted chunks that end on it."""
+    rows = db.execute(
+        "SELECT end_us / ?1 - (end_us % ?1 < 0), count(*) FROM chunks WHERE status = 'admitted' GROUP BY 1", (_DAY_US,)
+    )
+    return {_EPOCH + timedelta(days=day): count for day, count in rows}

@@ -171,3 +171,13 @@ class SqliteTrees:
         """Entity id -> admitted chunks that name it."""
         with self._reading() as db:
             return days.chunks_naming(db)
+
+    def named_until(self, end: datetime) -> Mapping[str, tuple[int, int, int]]:
+        """Entity id -> mentions, chunks and the sum of their times, of the admitted chunks that end before this."""
+        with self._reading() as db:
+            return days.named_until(db, end)
+
+    def admitted_by_day(self) -> Mapping[date, int]:
+        """UTC day -> admitted chunks that end on it."""
+        with self._reading() as db:
+            return days.admitted_by_day(db)
