@@ -99,7 +99,9 @@ def _model(raw: RawFile, format_: str) -> anydoc.Document:
         return anydoc.to_document(bytes(raw.data[:]), format_)  # type: ignore[arg-type]
     except anydoc.EncryptedError:
         raise UnreadableSource(f"{KINDS[format_]} with a password: save a copy without one and drop that") from None
-    except Exception as error:  # noqa: BLE001 - whatever the library says of a broken file
+    except BaseException as error:  # whatever the library says; where it panics, that is no Exception
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
         cause = " ".join(str(error).split())[:120] or type(error).__name__
         raise UnreadableSource(f"{KINDS[format_]} that cannot be read: {cause}; open it and save a copy") from None
 
