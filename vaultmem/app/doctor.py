@@ -108,7 +108,7 @@ def _notes(status: Status) -> Iterator[Finding]:
     problems = sorted(status.problems.items())
     for path, text in problems[:_MOST]:
         fix = (
-            "if you deleted them, run 'vaultmem rebuild'; else bring the folder back"
+            "if you deleted them, run 'vaultmem sync --accept-deletions'; else bring the folder back"
             if path == "(vault)"
             else "open the note and mend what is named, or undo your last edit there"
         )

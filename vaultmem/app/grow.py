@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from vaultmem.app.asking import Asker
+from vaultmem.app.buried import Buried, read_buried
 from vaultmem.app.engine import Engine
 from vaultmem.app.judging import Judge
 from vaultmem.app.sentences import WINDOW, Sentences
@@ -42,6 +43,7 @@ class Grower:
     #: tree scope -> its readable name, which stays what it is for a pass
     _titles: dict[str, str] = field(default_factory=dict)
 
+    _buried: Buried | None = None
     judge: Judge = field(init=False)
     summariser: Summariser = field(init=False)
 
@@ -64,8 +66,8 @@ class Grower:
 
     def append_buffer(self, job: Job) -> Outcome:
         """Look whether the tree has anything to seal; put its links in order when it has not."""
-        leaves, more = self.engine.index.open_leaves(job.subject, _AHEAD)
-        nodes = self.engine.index.open_nodes("source", job.subject)
+        leaves, more = self._open(job.subject)
+        nodes = self._free_nodes("source", job.subject)
         if plan_seals(leaves, nodes, now=self.engine.now(), kind="source", scope=job.subject, more=more):
             return Done(follow_ups=(Job(kind="seal", subject=job.subject),))
         self.tidy("source", job.subject)
@@ -78,17 +80,33 @@ class Grower:
 
     def seal(self, job: Job) -> Outcome:
         """Carry out seals that are due, then ask again: seals cascade, and a long tree is sealed in several jobs."""
-        leaves, more = self.engine.index.open_leaves(job.subject, _AHEAD)
+        leaves, more = self._open(job.subject)
         self.seal_frontier("source", job.subject, leaves, more=more, carry_out=self._carry_out)
         return Done(follow_ups=(Job(kind="append_buffer", subject=job.subject),))
+
+    def _open(self, scope: str) -> tuple[list[Leaf], bool]:
+        """The open leaves of a source tree, without those below a summary that a person deleted."""
+        leaves, more = self.engine.index.open_leaves(scope, _AHEAD + len(self.buried.below))
+        return [leaf for leaf in leaves if leaf.chunk_id not in self.buried.below], more
+
+    def _free_nodes(self, kind: TreeKind, scope: str) -> list[Node]:
+        nodes = self.engine.index.open_nodes(kind, scope)
+        return [node for node in nodes if node.node_id not in self.buried.below]
+
+    @property
+    def buried(self) -> Buried:
+        """The summaries that a person deleted, as they stand at the first question of a pass."""
+        if self._buried is None:
+            self._buried = read_buried(self.engine)
+        return self._buried
 
     def seal_frontier(
         self, kind: TreeKind, scope: str, leaves: Iterable[Leaf], *, more: bool, carry_out: Callable[[str, Seal], None]
     ) -> int:
         """Carry out what is due, the highest level first, so that a summary is made when the last below it was; how
         many seals that were."""
-        waiting = {leaf.chunk_id: leaf for leaf in leaves}
-        nodes = {node.node_id: node for node in self.engine.index.open_nodes(kind, scope)}
+        waiting = {leaf.chunk_id: leaf for leaf in leaves if leaf.chunk_id not in self.buried.below}
+        nodes = {node.node_id: node for node in self._free_nodes(kind, scope)}
         for done in range(_SEALS):
             due = plan_seals(waiting.values(), nodes.values(), now=self.engine.now(), kind=kind, scope=scope, more=more)
             if not due:

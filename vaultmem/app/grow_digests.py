@@ -183,9 +183,11 @@ class Digests:
         self._write(period, replace(node, inputs=inputs), children)
 
     def _stands(self, period: Period, inputs: str) -> bool:
-        """True when the digest was made of just this."""
+        """True when the digest was made of just this, or a person deleted the one that was."""
         found = self.grower.engine.index.node(global_node_id(period))
-        return found is not None and found[1].inputs == inputs
+        if found is None:
+            return inputs in self.grower.buried.digests.get(global_node_id(period), ())
+        return found[1].inputs == inputs
 
     def _write(self, period: Period, node: SummaryNode, children: Sequence[Child]) -> None:
         """A new digest, or the next revision of one: where it stands now, and with the body a person gave it."""
@@ -199,8 +201,9 @@ class Digests:
         """Nothing is left of the period. A text that a person wrote stays."""
         found = self.grower.engine.index.node(global_node_id(period))
         if found is not None and not found[1].edited:
-            self.grower.engine.vault.remove(found[0])
+            # the index first: a note that the index knows and the disk does not was deleted by a person
             self.grower.engine.index.commit_nodes([], removed=[found[0]])
+            self.grower.engine.vault.remove(found[0])
 
 
 def newest_digest(grower: Grower) -> Link | None:

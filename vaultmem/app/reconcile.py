@@ -11,14 +11,15 @@ from vaultmem.app.grow import read_node
 from vaultmem.app.grow_digests import digest_job
 from vaultmem.app.inplace import in_place_drift, reconcile_in_place
 from vaultmem.app.notes import chunk_id_at, jobs_of, read_entries
-from vaultmem.app.registry import append_tombstones, stray_notes
+from vaultmem.app.registry import append_tombstones, lift_tombstones, stray_notes
 from vaultmem.config import CONFIG_PATH
+from vaultmem.core.grow.inputs import state_of
 from vaultmem.core.ingest.entities import Registry
-from vaultmem.core.notes.diff import Drift, compare
+from vaultmem.core.notes.diff import ACCEPT, Drift, compare
 from vaultmem.core.notes.entry import passages_of
 from vaultmem.core.notes.paths import RAW, TOMBSTONES
 from vaultmem.core.notes.summarynote import SUMMARIES
-from vaultmem.core.notes.tombstones import Tombstones, keys_of, parse_tombstones, render_deleted
+from vaultmem.core.notes.tombstones import Tombstones, keys_of, parse_tombstones, render_deleted, render_deleted_node
 from vaultmem.errors import VaultmemError
 from vaultmem.grown import NodeEntry, SummaryNode
 from vaultmem.jobs import Job
@@ -89,9 +90,14 @@ def _compared(engine: Engine, folder: str, indexed: Mapping[str, FileStat], clai
     scan = engine.vault.scan(folder)
     # A vault that is not mounted may leave an empty folder in its place.
     missing = () if engine.vault.stat(CONFIG_PATH) else (".vaultmem",)
+    accepted = engine.accepts_deletions
     files = {**scan.files, **_elsewhere(engine, folder, indexed)}
-    gone = _whole_folders(files, indexed)
-    return compare(files, indexed, unreadable=(*scan.unreadable, *missing, *gone), claimed=claimed)
+    gone = () if accepted else _whole_folders(files, indexed)
+    unreadable = (*scan.unreadable, *missing, *gone)
+    found = compare(files, indexed, unreadable=unreadable, claimed=claimed, accepted=accepted)
+    if found.held_back and gone == unreadable:  # it can be read, and holds nothing
+        return replace(found, held_back=f"{found.held_back}: {ACCEPT}")
+    return found
 
 
 def _elsewhere(engine: Engine, folder: str, indexed: Mapping[str, FileStat]) -> dict[str, FileStat]:
@@ -119,9 +125,10 @@ def reconcile(engine: Engine, registry: Registry) -> Reconciled:
     """Bring the index up to the notes: edits and moves by hand are taken over, deletions remembered."""
     plan = _drift(engine)
     problems: dict[str, str] = {}
-    added = _take(engine, registry, plan.added, problems)
+    buried = read_tombstones(engine)
+    added = _take(engine, registry, plan.added, problems, buried)
     _bury_messages(engine, registry, plan.changed)
-    changed = _take(engine, registry, plan.changed, problems)
+    changed = _take(engine, registry, plan.changed, problems, buried)
     # Only now: a note that was moved has its new path by then, so that it is not taken for deleted.
     forgotten = _forget(engine, plan.vanished)
     # A note that cannot be read now keeps its rows: its messages are still known, and count again when it is mended.
@@ -153,6 +160,7 @@ def reconcile_nodes(engine: Engine) -> Reconciled:
     broken = [path for path in plan.changed if path in problems]
     if entries or vanished or broken:
         lost = [node for path in (*vanished, *broken) if (node := engine.index.node_at(path))]
+        _bury_nodes(engine, [node for path in vanished if (node := engine.index.node_at(path))], entries)
         engine.index.commit_nodes(entries, removed=[*vanished, *broken])
         touched = [*(entry.node for entry in entries), *lost]
         engine.index.queue.enqueue(list(dict.fromkeys(_job_of(node) for node in touched)))
@@ -160,6 +168,24 @@ def reconcile_nodes(engine: Engine) -> Reconciled:
         added=len(plan.added), changed=len(plan.changed), forgotten=len(vanished), problems=problems,
         held_back=plan.held_back,
     )  # fmt: skip
+
+
+def _bury_nodes(engine: Engine, vanished: Sequence[SummaryNode], there: Sequence[NodeEntry]) -> None:
+    """Summaries that a person deleted are not made again of the same; those put back are deleted no longer."""
+    ids = {entry.node.node_id for entry in there}
+    gone = [node for node in vanished if node.node_id not in ids]
+    if gone:
+        append_tombstones(engine, "".join(render_deleted_node(*_remains(engine, node), engine.now()) for node in gone))
+    back = ids & read_tombstones(engine).nodes.keys()
+    if back:
+        lift_tombstones(engine, nodes=back)
+
+
+def _remains(engine: Engine, node: SummaryNode) -> tuple[str, str, tuple[str, ...]]:
+    """node_id, the hash of what stands below it, and the ids of that."""
+    if node.tree_kind == "global":
+        return node.node_id, node.inputs, ()
+    return node.node_id, state_of(engine.index.held.children(node.child_ids)), node.child_ids
 
 
 def _job_of(node: SummaryNode) -> Job:
@@ -187,15 +213,30 @@ def _bury_messages(engine: Engine, registry: Registry, paths: Sequence[str]) -> 
         append_tombstones(engine, "".join(lines))
 
 
-def _take(engine: Engine, registry: Registry, paths: Sequence[str], problems: dict[str, str]) -> int:
+def _take(
+    engine: Engine, registry: Registry, paths: Sequence[str], problems: dict[str, str], buried: Tombstones
+) -> int:
     """Index these notes; how many were whole."""
     taken = 0
     for start in range(0, len(paths), BATCH):
         engine.progress(f"indexing notes: {start:,} of {len(paths):,}")
         entries = _readable(engine, registry, paths[start : start + BATCH], problems)
         engine.index.commit(entries, jobs=jobs_of(entries))
+        _lift(engine, entries, buried)
         taken += len(entries)
     return taken
+
+
+def _lift(engine: Engine, entries: Sequence[Entry], buried: Tombstones) -> None:
+    """Messages and pieces that a person put back, from the trash or from git: they stay."""
+    back: dict[str, set[str]] = {}
+    for entry in entries:
+        source_id = entry.chunk.source_id
+        keys = buried.buried(source_id, keys_of(entry.chunk, entry.passages))
+        if keys:
+            back.setdefault(source_id, set()).update(keys)
+    if back:
+        lift_tombstones(engine, keys=back)
 
 
 def _readable(engine: Engine, registry: Registry, paths: Sequence[str], problems: dict[str, str]) -> tuple[Entry, ...]:
@@ -230,12 +271,31 @@ def _holder(engine: Engine, entry: Entry) -> str:
     return known[0] if chunk_id_at(engine, known[0]) == entry.chunk.chunk_id else ""
 
 
+def bury_missing(engine: Engine) -> None:
+    """Remember what is missing as deleted, before an index is made anew that does not know of it."""
+    plan = node_drift(engine)
+    nodes = [node for path in plan.vanished if (node := engine.index.node_at(path))]
+    if plan.added:  # one of them may be there under another name
+        nodes = []
+    _bury_nodes(engine, nodes, ())
+    if not _drift(engine).added:
+        _bury(engine, _drift(engine).vanished)
+
+
 def _forget(engine: Engine, vanished: Sequence[str]) -> int:
     """Deleted notes: their content must not come back with the next export."""
+    gone = _bury(engine, vanished)
+    if gone:
+        engine.index.commit([], removed=gone)
+    return len(gone)
+
+
+def _bury(engine: Engine, vanished: Sequence[str]) -> list[str]:
+    """Tombstones for these notes; the paths of those that are gone indeed."""
     indexed = engine.index.note_stats()
     gone = [path for path in vanished if path in indexed and engine.vault.stat(path) is None]
     if not gone:
-        return 0
+        return []
     lines = []
     for path in gone:
         found = engine.index.chunk(indexed[path][1])
@@ -244,8 +304,7 @@ def _forget(engine: Engine, vanished: Sequence[str]) -> int:
         lines.append(render_deleted(chunk.source_id, keys_of(chunk, passages_of(chunk)), engine.now()))
     # The tombstones come first: forgotten twice is harmless, forgotten without one would come back.
     append_tombstones(engine, "".join(lines))
-    engine.index.commit([], removed=gone)
-    return len(gone)
+    return gone
 
 
 def settle_claims(engine: Engine, registry: Registry) -> None:

@@ -7,7 +7,7 @@ name, and no others, are looked at again.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC
 from typing import Literal
@@ -16,10 +16,12 @@ from vaultmem.app.engine import Engine
 from vaultmem.app.inplace import entries_again
 from vaultmem.app.living import edit_living, make_living
 from vaultmem.app.notes import read_entries
+from vaultmem.config import CONFIG_PATH
 from vaultmem.core.ingest.correspondents import note_kind, personal_addresses, plan_names, surfaces_of
 from vaultmem.core.ingest.entities import Registry, build_registry, plan_entity_notes
 from vaultmem.core.ingest.headers import normal_email
 from vaultmem.core.ingest.merges import lost_merges
+from vaultmem.core.notes.diff import why_held_back
 from vaultmem.core.notes.edit import edit_properties
 from vaultmem.core.notes.entitynote import parse_entity_note, render_entity_note
 from vaultmem.core.notes.ids import entity_id, fold, sha256_hex
@@ -27,9 +29,10 @@ from vaultmem.core.notes.inplace import names_in
 from vaultmem.core.notes.paths import ENTITIES, TOMBSTONES, is_in_place
 from vaultmem.core.notes.properties import load_properties, split_note
 from vaultmem.core.notes.review import REVIEW
-from vaultmem.core.notes.tombstones import Tombstones, render_deleted_entity, render_deleted_names
+from vaultmem.core.notes.tombstones import Tombstones, lifted, render_deleted_entity, render_deleted_names
 from vaultmem.errors import BadNote, VaultmemError
 from vaultmem.model import AliasRow, AuthorFact, Entity, FileStat, NoteFile, RegistryNote
+from vaultmem.ports import Scan
 
 #: What each of the user's notes is called and what else it is (_Nature); "3" is the layout of the entries.
 _OWN_NOTES = "own_notes_3"
@@ -69,7 +72,8 @@ def read_registry(engine: Engine) -> RegistryState:
     problems: dict[str, str] = {}
     own = _own_notes(engine)
     moved = (engine.vault.stat(path) for path in _of_nature(engine, "entity"))
-    for stat in (*engine.vault.scan(ENTITIES).files.values(), *(stat for stat in moved if stat)):
+    scan = engine.vault.scan(ENTITIES)
+    for stat in (*scan.files.values(), *(stat for stat in moved if stat)):
         if stat.path == REVIEW:
             continue
         before = known.get(stat.path)
@@ -87,12 +91,31 @@ def read_registry(engine: Engine) -> RegistryState:
             stand_in = before or _placeholder(stat.path)
             broken += [stand_in] if stand_in else []
     notes = _one_per_id([*sorted(notes, key=_name_of), *sorted(broken, key=_name_of)], problems)
+    notes += _held_back(engine, known.values(), notes, scan, problems)
     notes += _own_entities(engine, own, notes)
     entities = [note.entity for note in notes]
     registry = build_registry(entities)
     for path, lost in lost_merges(entities).items():
         problems.setdefault(path, lost)
     return RegistryState(registry=registry, notes=tuple(notes), problems=problems, own_notes=own)
+
+
+def _held_back(
+    engine: Engine,
+    known: Collection[RegistryNote],
+    notes: Collection[RegistryNote],
+    scan: Scan,
+    problems: dict[str, str],
+) -> list[RegistryNote]:
+    """Notes under `entities/` that are missing, and whose deletion is not believed yet (core.notes.diff)."""
+    ids = {note.entity.id for note in notes}
+    ours = [note for note in known if note.entity.note_path.startswith(f"{ENTITIES}/")]
+    missing = [note for note in ours if note.entity.id not in ids]
+    unreadable = scan.unreadable if engine.vault.stat(CONFIG_PATH) else (*scan.unreadable, ".vaultmem")
+    why = why_held_back(len(missing), 0, len(ours), unreadable, accepted=engine.accepts_deletions)
+    if why:
+        problems[f"{ENTITIES}/"] = why
+    return missing if why else []
 
 
 def _placeholder(path: str) -> RegistryNote | None:
@@ -123,6 +146,9 @@ def refresh_registry(engine: Engine, tombstones: Tombstones) -> RegistryState:
     state = read_registry(engine)
     before = engine.index.registry()
     _bury_deleted(engine, before, state, tombstones)
+    back = [note.entity.id for note in state.notes if tombstones.holds_entity(note.entity.id)]
+    if back:
+        lift_tombstones(engine, entities=back)
     _apply(engine, before, state)
     return state
 
@@ -141,7 +167,7 @@ def grow_registry(engine: Engine, state: RegistryState, tombstones: Tombstones) 
         taken=state.own_notes.keys(),
         now=engine.now(),
     )
-    wanted = [entity for entity in planned if entity.id not in tombstones.entities]
+    wanted = [entity for entity in planned if not tombstones.holds_entity(entity.id)]
     if not wanted and not joined:
         return state
     make_living(engine, [_placed(engine, entity) for entity in wanted])
@@ -212,7 +238,7 @@ def _bury_deleted(
         for note in before
         if note.entity.id not in ids
         and note.entity.note_path.startswith(f"{ENTITIES}/")
-        and note.entity.id not in tombstones.entities
+        and not tombstones.holds_entity(note.entity.id)
     ]
     lines = "".join(render_deleted_entity(entity.id, engine.now()) for entity in gone)
     now = {note.entity.id: note.entity for note in state.notes}
@@ -236,6 +262,19 @@ def append_tombstones(engine: Engine, lines: str) -> None:
     if before and not before.endswith(b"\n"):
         before += b"\n"
     engine.vault.write([NoteFile(path=TOMBSTONES, content=before + lines.encode())])
+
+
+def lift_tombstones(
+    engine: Engine,
+    *,
+    keys: Mapping[str, Collection[str]] | None = None,
+    entities: Collection[str] = (),
+    nodes: Collection[str] = (),
+) -> None:
+    """What a person put back is no longer deleted."""
+    before = engine.vault.read(TOMBSTONES)
+    after = lifted(before.decode("utf-8", "replace"), keys=keys or {}, entities=entities, nodes=nodes).encode()
+    engine.vault.write([NoteFile(path=TOMBSTONES, content=after)])
 
 
 def _apply(engine: Engine, before: tuple[RegistryNote, ...], state: RegistryState) -> None:

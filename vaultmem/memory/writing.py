@@ -47,16 +47,19 @@ class Writing(Opened):
         rows += [FileReport(file=name, outcome="skipped", reason=reason) for name, reason in left_out]
         return replace(report, files=tuple(rows))
 
-    def sync(self) -> SyncReport:
-        """Once: take over edits by hand, empty the inbox, bring the registry up to date."""
-        with self._writing():
-            return self._pass(frozenset())
+    def sync(self, *, accept_deletions: bool = False) -> SyncReport:
+        """Once: take over edits by hand, empty the inbox, bring the registry up to date.
 
-    def _pass(self, fresh: frozenset[str]) -> SyncReport:
+        `accept_deletions`: however many notes are missing, they were deleted.
+        """
+        with self._writing():
+            return self._pass(frozenset(), accept_deletions=accept_deletions)
+
+    def _pass(self, fresh: frozenset[str], *, accept_deletions: bool = False) -> SyncReport:
         """One pass, with a line in the log for every file."""
         from vaultmem.app.sync import sync
 
-        report = sync(self._engine, fresh=fresh)
+        report = sync(replace(self._engine, accepts_deletions=accept_deletions), fresh=fresh)
         for row in report.files:
             self._data.log(f"{self._engine.now():%Y-%m-%dT%H:%M:%SZ} {row.line(self._settings.redact_pii)}")
         return report
@@ -129,11 +132,14 @@ class Writing(Opened):
         )
 
     def rebuild(self) -> Rebuilt:
-        """Make the index anew from the notes; writes no note."""
+        """Make the index anew from the notes; writes no note. What is missing was deleted, however much it is."""
+        from vaultmem.app.reconcile import bury_missing
         from vaultmem.app.status import Rebuilt
         from vaultmem.app.sync import build
 
         with self._writing():
+            if self._engine.is_built:
+                bury_missing(replace(self._engine, accepts_deletions=True))
             self._index.clear()
             done = build(self._engine)
             return Rebuilt(notes=self._index.counts()["notes"], digest=self._index.digest(), problems=done.problems)

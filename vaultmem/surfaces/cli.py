@@ -66,13 +66,16 @@ def ingest(paths: tuple[str, ...]) -> None:
 
 
 @cli.command()
+@click.option(
+    "--accept-deletions", is_flag=True, help="However many notes are missing: they were deleted, and stay deleted."
+)
 @common
-def sync() -> None:
+def sync(accept_deletions: bool) -> None:
     """Once: take over edits made by hand, empty the inbox, bring the registry up to date."""
     from vaultmem.surfaces.progress import long_work
 
     with long_work() as told, open_memory(told) as memory:
-        report = memory.sync()
+        report = memory.sync(accept_deletions=accept_deletions)
     _print_sync(report, named=False)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from vaultmem.core.notes.ids import sha256_hex
 from vaultmem.core.notes.summarynote import sentence_line
@@ -13,6 +14,11 @@ def inputs_of(children: Iterable[MadeOf]) -> str:
     """The hash over the children that are there, in their order: which they are, what they say, where they stand."""
     lines = [f"{child.id} {child.says} {child.path}" for child in children if child.is_there]
     return sha256_hex("\n".join(lines).encode("utf-8", "surrogatepass"))
+
+
+def state_of(children: Iterable[MadeOf]) -> str:
+    """The same wherever the notes stand: what a summary that a person deleted is not made of again."""
+    return inputs_of(replace(child, path="") for child in children)
 
 
 def says_of(node: SummaryNode) -> str:

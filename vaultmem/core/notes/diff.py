@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from vaultmem.model import FileStat
 
-#: A pass that would forget more notes than this many and this share waits for an explicit yes (`rebuild`):
-#: a vault that is half synced or half unmounted looks the same as a mass deletion.
+#: The explicit yes.
+ACCEPT = "run 'vaultmem sync --accept-deletions' if that is meant"
+#: A pass that would forget more notes than this many and this share waits for it: a vault that is half synced or half
+#: unmounted looks the same as a mass deletion.
 MAX_VANISHED = 20
 MAX_VANISHED_SHARE = 0.3
 
@@ -33,12 +35,16 @@ def compare(
     *,
     unreadable: Collection[str] = (),
     claimed: Collection[str] = (),
+    accepted: bool = False,
 ) -> Drift:
-    """The plan. `claimed` paths belong to an unfinished ingest: never adopted, it will write them again."""
+    """The plan. `claimed` paths belong to an unfinished ingest: never adopted, it will write them again.
+
+    `accepted`: a person said that what is missing was deleted, however much it is.
+    """
     added = tuple(sorted(p for p in disk if p not in indexed and p not in claimed))
     changed = tuple(sorted(p for p in disk if p in indexed and _differs(disk[p], indexed[p])))
     vanished = tuple(sorted(p for p in indexed if p not in disk))
-    held_back = _held_back(len(vanished), len(added), len(indexed), unreadable)
+    held_back = why_held_back(len(vanished), len(added), len(indexed), unreadable, accepted=accepted)
     return Drift(added=added, changed=changed, vanished=() if held_back else vanished, held_back=held_back)
 
 
@@ -47,15 +53,19 @@ def _differs(now: FileStat, then: FileStat) -> bool:
     return (now.size, now.mtime_ns) != (then.size, then.mtime_ns)
 
 
-def _held_back(vanished: int, added: int, indexed: int, unreadable: Collection[str]) -> str:
+def why_held_back(
+    vanished: int, added: int, indexed: int, unreadable: Collection[str], *, accepted: bool = False
+) -> str:
     """Why nothing may be forgotten in this pass; "" when it may. Moved notes (also added) do not count."""
     if not vanished:
         return ""
     if unreadable:
         return f"{vanished} notes not seen, but these folders could not be read: {', '.join(sorted(unreadable))}"
     gone = vanished - added
+    if accepted:
+        return ""
     if gone == indexed and indexed > 1:
-        return f"all {gone} notes are missing: run 'vaultmem rebuild' if that is meant"
+        return f"all {gone} notes are missing: {ACCEPT}"
     if gone > MAX_VANISHED and gone > MAX_VANISHED_SHARE * indexed:
-        return f"{gone} of {indexed} notes are missing at once: run 'vaultmem rebuild' if that is meant"
+        return f"{gone} of {indexed} notes are missing at once: {ACCEPT}"
     return ""

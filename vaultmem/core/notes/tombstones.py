@@ -2,14 +2,17 @@
 
 {"at":"2026-11-29T10:00:00","key":"0123456789ab","source":"8a1f0c2d"}   a message, or a piece of a document
 {"at":"2026-11-29T10:00:00","entity":"person:alice-smith"}              an entity note
+{"at":"2026-11-29T10:00:00","entity_key":"0123456789ab"}                the same, forgotten: its id is a name
 {"at":"2026-11-29T10:00:00","key":"0123456789ab","name_of":"person:alice-smith"}   a name or address taken out of one
+{"at":"2026-11-29T10:00:00","node":"<node_id>","state":"<hash>","below":["<id>"]}   a summary: not made again while
+                                                                        what stands below it stays as it was
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from vaultmem.core.notes.ids import fold, sha256_hex
@@ -26,6 +29,14 @@ class Tombstones:
     entities: frozenset[str] = frozenset()
     #: (entity id, hash of a folded name)
     names: frozenset[tuple[str, str]] = frozenset()
+    #: hashes of entity ids
+    entity_keys: frozenset[str] = frozenset()
+    #: node_id -> (hash of what stood below it, ids of that), of every time it was deleted
+    nodes: Mapping[str, tuple[tuple[str, tuple[str, ...]], ...]] = field(default_factory=dict)
+
+    def holds_entity(self, entity_id: str) -> bool:
+        """Whether this entity's note was deleted or forgotten."""
+        return entity_id in self.entities or _name_key(entity_id) in self.entity_keys
 
     def denies(self, entity_id: str, name: str) -> bool:
         """Whether a person took this name or address out of the entity's note."""
@@ -42,18 +53,52 @@ def parse_tombstones(text: str) -> Tombstones:
     keys: set[tuple[str, str]] = set()
     entities: set[str] = set()
     names: set[tuple[str, str]] = set()
-    for line in text.splitlines():
-        try:
-            row = json.loads(line)
-        except ValueError:
-            continue
-        if isinstance(row, dict) and "entity" in row:
+    entity_keys: set[str] = set()
+    nodes: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = {}
+    for row in map(_row, text.splitlines()):
+        if "entity" in row:
             entities.add(str(row["entity"]))
-        elif isinstance(row, dict) and "name_of" in row:
+        elif "entity_key" in row:
+            entity_keys.add(str(row["entity_key"]))
+        elif "node" in row:
+            node, below = str(row["node"]), row.get("below")
+            ids = tuple(map(str, below)) if isinstance(below, list) else ()
+            nodes[node] = (*nodes.get(node, ()), (str(row.get("state", "")), ids))
+        elif "name_of" in row:
             names.add((str(row["name_of"]), str(row.get("key", ""))))
-        elif isinstance(row, dict) and "key" in row:
+        elif "key" in row:
             keys.add((str(row.get("source", "")), str(row["key"])))
-    return Tombstones(keys=frozenset(keys), entities=frozenset(entities), names=frozenset(names))
+    return Tombstones(
+        keys=frozenset(keys),
+        entities=frozenset(entities),
+        names=frozenset(names),
+        entity_keys=frozenset(entity_keys),
+        nodes=nodes,
+    )
+
+
+def _row(line: str) -> Mapping[str, object]:
+    try:
+        row = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return row if isinstance(row, dict) else {}
+
+
+def lifted(
+    text: str, *, keys: Mapping[str, Collection[str]], entities: Collection[str] = (), nodes: Collection[str] = ()
+) -> str:
+    """The file without the lines of what a person put back. `keys`: source_id -> keys that stand in a note again."""
+    sources = {_source(source_id): frozenset(own) for source_id, own in keys.items()}
+    hashes = {_name_key(entity) for entity in entities}
+
+    def stays(line: str) -> bool:
+        row = _row(line)
+        if "key" in row and "name_of" not in row:
+            return row["key"] not in sources.get(str(row.get("source", "")), ())
+        return not (row.get("node") in nodes or row.get("entity") in entities or row.get("entity_key") in hashes)
+
+    return "".join(line for line in text.splitlines(keepends=True) if stays(line))
 
 
 def piece_key(body: str) -> str:
@@ -77,6 +122,17 @@ def render_deleted(source_id: str, keys: Collection[str], at: datetime) -> str:
 def render_deleted_entity(entity_id: str, at: datetime) -> str:
     """The line for a deleted entity note."""
     return json.dumps({"at": _stamp(at), "entity": entity_id}, sort_keys=True) + "\n"
+
+
+def render_forgotten_entity(entity_id: str, at: datetime) -> str:
+    """The line for an entity that was forgotten: its id, which is a name, does not stand there."""
+    return json.dumps({"at": _stamp(at), "entity_key": _name_key(entity_id)}, sort_keys=True) + "\n"
+
+
+def render_deleted_node(node_id: str, state: str, below: Collection[str], at: datetime) -> str:
+    """The line for a summary that a person deleted. `state`: hash of what stood below it, `below`: ids of that."""
+    row = {"at": _stamp(at), "node": node_id, "state": state, "below": list(below)}
+    return json.dumps(row, sort_keys=True) + "\n"
 
 
 def render_deleted_names(entity_id: str, names: Collection[str], at: datetime) -> str:
