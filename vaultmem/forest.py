@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+#: The first moment of the year 1 and the last full second of 9999, in microseconds since 1970.
+_FIRST_US, _LAST_US = -62_135_596_800_000_000, 253_402_300_799_000_000
+
 
 class Branch(NamedTuple):
     """A leaf or summary with what is below it; a tuple, for a question may look at thousands."""
@@ -93,6 +96,11 @@ class About:
     kind: str = ""
     #: the newest so many are looked at
     most: int = 2000
+
+    @property
+    def is_ever(self) -> bool:
+        """Whether it leaves no time out that a calendar has."""
+        return self.since_us <= _FIRST_US and self.until_us >= _LAST_US
 
 
 class Seen(NamedTuple):

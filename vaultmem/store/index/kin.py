@@ -19,14 +19,15 @@ _Snapshot = Callable[[], AbstractContextManager[apsw.Connection]]
 #: What a name without a note may still be; an address or a link is no entity of its own.
 _NAMED = ("person", "organization", "project", "topic", "location", "event", "handle", "hashtag")
 #: Counting the chunks of an entity stops here: it is a hub.
-_HUB = 20_000
+_HUB = 30_000
 _IN_CHUNK = f"m.passage BETWEEN c.id << {ORDINAL_BITS} AND (c.id << {ORDINAL_BITS}) + {COVER}"
 _OF = (
     f"SELECT DISTINCT passage >> {ORDINAL_BITS} AS id FROM mentions WHERE surface IN"  # noqa: S608 - made of constants
     " (SELECT value FROM json_each({name}))"
 )
-#: A passage of the chunk that names one of the surfaces lies in the window.
-_TIMELY = (
+#: The chunk names one of these surfaces, whenever or in a passage that lies in the window.
+_NAMES = f"EXISTS (SELECT 1 FROM mentions m WHERE {_IN_CHUNK} AND m.surface IN (SELECT value FROM json_each({{name}})))"  # noqa: S608 - made of constants
+_NAMES_IN_TIME = (
     f"EXISTS (SELECT 1 FROM mentions m JOIN passages p ON p.id = m.passage WHERE {_IN_CHUNK} AND m.surface IN"  # noqa: S608
     " (SELECT value FROM json_each({name})) AND coalesce(p.sent_us, c.start_us) BETWEEN :since AND :until)"
 )
@@ -35,20 +36,12 @@ _FILTER = (
     " AND (:kind = '' OR c.source_kind = :kind) AND (:source = '' OR c.source_id = :source"
     " OR (:is_prefix AND substr(c.source_id, 1, length(:source)) = :source))"
 )
-_SEEN = (
-    f"SELECT c.chunk_id, c.start_us, c.end_us FROM ({_OF.format(name=':one')}) o JOIN chunks c ON c.id = o.id"  # noqa: S608
-    f" WHERE {_FILTER} AND {_TIMELY.format(name=':one')}"
-)
 _NEWEST = " ORDER BY c.end_us DESC, c.chunk_id LIMIT :most"
-_BOTH = (
-    f" AND EXISTS (SELECT 1 FROM mentions m WHERE {_IN_CHUNK} AND m.surface IN"  # noqa: S608
-    f" (SELECT value FROM json_each(:other))) AND {_TIMELY.format(name=':other')}"
+_BESIDE = (
+    f"SELECT DISTINCT c.chunk_id, m.surface, m.kind FROM ({{seen}}) s JOIN chunks c ON c.chunk_id = s.chunk_id"  # noqa: S608 - made of constants
+    f" JOIN mentions m ON {_IN_CHUNK}"
 )
-_BESIDE = f"""
-SELECT DISTINCT c.chunk_id, m.surface, m.kind FROM ({_SEEN}{_NEWEST}) s JOIN chunks c ON c.chunk_id = s.chunk_id
-JOIN mentions m ON {_IN_CHUNK} JOIN passages p ON p.id = m.passage
-WHERE coalesce(p.sent_us, c.start_us) BETWEEN :since AND :until
-"""  # noqa: S608 - made of constants
+_IN_TIME = " JOIN passages p ON p.id = m.passage WHERE coalesce(p.sent_us, c.start_us) BETWEEN :since AND :until"
 _SPREAD = f"SELECT count(*) FROM ({_OF.format(name='?')} LIMIT {_HUB})"  # noqa: S608 - made of constants
 _NAMED_IN = f"""
 SELECT m.passage & {COVER}, m.surface FROM chunks c JOIN mentions m ON {_IN_CHUNK}
@@ -79,12 +72,14 @@ class SqliteCompany:
         """The chunks that name an entity, newest first."""
         with self._reading() as db:
             values = _values(about) | {"one": _surfaces(db, entity_id), "most": -1}
-            return tuple(map(Seen._make, db.execute(_SEEN + _NEWEST, values)))
+            return tuple(map(Seen._make, db.execute(_seen(about), values)))
 
     def beside(self, entity_id: str, about: About) -> tuple[Kin, ...]:
         """The entities named in the newest of these chunks, with how many of them name each."""
         with self._reading() as db:
-            rows = list(db.execute(_BESIDE, _values(about) | {"one": _surfaces(db, entity_id)}))
+            own = _surfaces(db, entity_id)
+            query = _BESIDE.format(seen=_seen(about, by_time=_is_dense(db, own, about)))
+            rows = list(db.execute(query + ("" if about.is_ever else _IN_TIME), _values(about) | {"one": own}))
             means = _meanings(db, {(surface, kind) for _, surface, kind in rows})
         pairs = {(chunk, means[surface, kind]) for chunk, surface, kind in rows if (surface, kind) in means}
         counts = Counter(other for _, other in pairs if other != entity_id)
@@ -103,7 +98,8 @@ class SqliteCompany:
             if sizes[1] < sizes[0]:  # the rarer one is read, of the other is only asked
                 first, second = second, first
             values = _values(about) | {"one": first, "other": second}
-            return tuple(map(Seen._make, db.execute(_SEEN + _BOTH + _NEWEST, values)))
+            by_time = _is_dense(db, first, about)
+            return tuple(map(Seen._make, db.execute(_seen(about, by_time=by_time, both=True), values)))
 
     def named_in(self, chunk_id: str, entity_ids: tuple[str, ...]) -> tuple[tuple[int, frozenset[str]], ...]:
         """(passage ordinal, which of these entities it names) of a chunk, in its order."""
@@ -113,6 +109,30 @@ class SqliteCompany:
                 for ordinal, _ in db.execute(_NAMED_IN, (chunk_id, _surfaces(db, identity))):
                     found.setdefault(ordinal, set()).add(identity)
         return tuple((ordinal, frozenset(found[ordinal])) for ordinal in sorted(found))
+
+
+def _seen(about: About, *, by_time: bool = False, both: bool = False) -> str:
+    """The query of the chunks that name `:one`, and `:other` too, newest first.
+
+    `by_time`: it goes back in time and asks each chunk, instead of reading all that name it.
+    """
+    names = _NAMES if about.is_ever else _NAMES_IN_TIME
+    chunks = (
+        "chunks c INDEXED BY chunks_by_time"
+        if by_time
+        else f"({_OF.format(name=':one')}) o JOIN chunks c ON c.id = o.id"
+    )
+    asked = [names.format(name=":one")] if by_time or not about.is_ever else []
+    asked += [names.format(name=":other")] if both else []
+    found = " AND ".join([_FILTER, *asked])
+    return f"SELECT c.chunk_id, c.start_us, c.end_us FROM {chunks} WHERE {found}{_NEWEST}"  # noqa: S608
+
+
+def _is_dense(db: apsw.Connection, surfaces: str, about: About) -> bool:
+    """Whether going back in time finds `about.most` chunks sooner than reading all that name it."""
+    spread = int(db.execute(_SPREAD, (surfaces,)).get)
+    chunks = int(db.execute("SELECT coalesce(max(id), 0) FROM chunks").get)
+    return spread * spread > about.most * chunks
 
 
 def _values(about: About) -> dict[str, str | int]:
