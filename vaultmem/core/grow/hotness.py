@@ -92,9 +92,17 @@ class Decision:
 
 
 def heats_of(
-    sightings: Iterable[Sighting], hits: Mapping[str, Mapping[date, int]], *, now: datetime
+    sightings: Iterable[Sighting],
+    hits: Mapping[str, Mapping[date, int]],
+    *,
+    now: datetime,
+    least: int = 0,
+    always: Collection[str] = (),
 ) -> dict[str, Heat]:
-    """Measure every entity that was seen in the window or asked for; what lies in the future is not yet seen."""
+    """Measure every entity that was seen in the window or asked for; what lies in the future is not yet seen.
+
+    `least`: leave out those that were seen in fewer chunks, but for those of `always`.
+    """
     seen: dict[str, list[Sighting]] = defaultdict(list)
     for sighting in sightings:
         if _is_recent(sighting.at, now):
@@ -106,6 +114,7 @@ def heats_of(
             entity_id, seen.get(entity_id, ()), len(near.get(entity_id, ())) / others, hits.get(entity_id, {})
         )
         for entity_id in sorted({*seen, *hits})
+        if len(seen.get(entity_id, ())) >= least or entity_id in always
     }
 
 
@@ -220,7 +229,9 @@ def decide_topics(
     is revived that would not be created. Beyond `most` active topics (`most_topics`) only what is archived makes room.
     """
     existing = {topic.entity_id: topic.status for topic in topics}
-    measured = {entity_id: hotness(heat, now) for entity_id, heat in heats.items()}
+    measured = {
+        entity_id: hotness(heat, now) for entity_id, heat in heats.items() if entity_id in existing or _is_ripe(heat)
+    }
     actions: dict[str, Action] = {}
     for entity_id, status in existing.items():
         cold = entity_id in excluded or (
@@ -230,7 +241,7 @@ def decide_topics(
     active = sum(status == "active" and actions[topic] == "keep" for topic, status in existing.items())
     ripe = [
         entity_id
-        for entity_id in sorted(heats, key=lambda entity_id: (-measured[entity_id], entity_id))
+        for entity_id in sorted(measured, key=lambda entity_id: (-measured[entity_id], entity_id))
         if entity_id not in excluded and existing.get(entity_id) != "active" and _is_ripe(heats[entity_id])
     ]
     for place, entity_id in enumerate(ripe[: max(most - active, 0)], start=active):

@@ -16,7 +16,16 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import accumulate
 
 from vaultmem.core.grow.calendar import day_of, start_of
-from vaultmem.core.grow.hotness import WINDOW, Sighting, decide_topics, heats_of, most_topics, week_of, with_decision
+from vaultmem.core.grow.hotness import (
+    LEAST_CHUNKS,
+    WINDOW,
+    Sighting,
+    decide_topics,
+    heats_of,
+    most_topics,
+    week_of,
+    with_decision,
+)
 from vaultmem.core.notes.topicpage import Topic, TopicPeriod
 
 _WEEK = timedelta(days=7)
@@ -55,9 +64,12 @@ def live_through(
     for day in _deciding_days(times, lived, after, until, zone):
         now = start_of(day + _ONE_DAY, zone) - timedelta(microseconds=1)
         recent = known[bisect_right(times, now - WINDOW - _ONE_DAY) : bisect_right(times, now)]
+        asked = _asked_by(past.hits, now.astimezone(UTC).date())
+        active = [entity_id for entity_id, topic in lived.items() if topic.status == "active"]
+        heats = heats_of(recent, asked, now=now, least=LEAST_CHUNKS, always=active)
         decisions = decide_topics(
-            heats_of(recent, _asked_by(past.hits, now.astimezone(UTC).date()), now=now),
-            lived.values(),
+            heats,
+            [lived[entity_id] for entity_id in {*active, *heats} if entity_id in lived],
             now=now,
             excluded=past.excluded,
             most=most_topics(chunks[bisect_right(days, now.astimezone(UTC).date())]),
