@@ -8,7 +8,21 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent / "vaultmem"
-NOUNS = {"model", "answers", "queries", "grown", "jobs", "config", "userconfig", "asked", "forest", "facts", "errors"}
+NOUNS = {
+    "model",
+    "answers",
+    "queries",
+    "grown",
+    "jobs",
+    "config",
+    "userconfig",
+    "asked",
+    "forest",
+    "facts",
+    "told",
+    "forgetting",
+    "errors",
+}
 ALLOWED: dict[str, set[str]] = {
     "model": set(),
     "answers": set(),
@@ -21,6 +35,8 @@ ALLOWED: dict[str, set[str]] = {
     "asked": set(),
     "forest": set(),
     "facts": set(),
+    "told": {"answers"},
+    "forgetting": set(),
     "ports": {"ports"},
     "core": {"core"},
     "sources": {"sources", "core"},

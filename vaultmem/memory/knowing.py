@@ -1,4 +1,4 @@
-"""What the public face knows beyond passages: facts."""
+"""What the public face tells beyond passages: facts, and the context pack."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 from vaultmem.memory.reading import Reading
 
 if TYPE_CHECKING:
+    from vaultmem.app.asker import Asker
     from vaultmem.facts import FactResponse, FactsKept
+    from vaultmem.told import ContextPack
 
 
 class Knowing(Reading):
-    """Facts by namespace, wherever the user keeps them."""
+    """What is made of passages and facts."""
 
     def set_fact(self, namespace: str, key: str, value: str, *, source: str = "") -> FactsKept:
         """Keep a value under a key; the one before stays with its dates. Raises BadQuery, FactsTrouble, CannotWrite."""
@@ -35,3 +37,15 @@ class Knowing(Reading):
         from vaultmem.app.facts import search
 
         return search(self._facts, namespace=namespace, query=query, limit=limit)
+
+    def context(self, text: str, *, budget: int = 2000, session: str = "") -> ContextPack:
+        """What memory holds about a text, in four sections and so many tokens (200 at least). Raises BadQuery."""
+        from vaultmem.app.context import context
+
+        return context(self._asker, text, budget=budget, session=session)
+
+    @property
+    def _asker(self) -> Asker:
+        from vaultmem.app.asker import Asker
+
+        return Asker(engine=self._engine, recall=self._answer)

@@ -1,4 +1,4 @@
-"""Commands for what memory knows beyond passages: facts."""
+"""Commands for what memory tells beyond passages: facts, and the context pack."""
 
 from __future__ import annotations
 
@@ -69,4 +69,16 @@ def _print_facts(namespace: str, query: str, limit: int) -> None:
     print_result(found.to_dict(), lambda: show_facts(found))
 
 
-KNOWING = (facts,)
+@click.command()
+@click.argument("text")
+@click.option("--budget", default=2000, show_default=True, type=click.IntRange(200, 100_000), help="Tokens at most.")
+@click.option("--session", default="", help="Id of the running session: its own turns are left out.")
+@common
+def context(text: str, budget: int, session: str) -> None:
+    """What memory holds about TEXT, for a model: four sections, cited, fenced as data."""
+    with open_memory() as memory:
+        found = memory.context(text, budget=budget, session=session)
+    print_result(found.to_dict(), lambda: found.text or "nothing found")
+
+
+KNOWING = (facts, context)

@@ -1,0 +1,84 @@
+"""The part of a text around what was asked, within so many tokens.
+
+excerpt("A. The lens weighs 380 kg. B.", {"len", "weigh"}, most=12, count=...)  -> "… The lens weighs 380 kg. …"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from vaultmem.core.recall.words import index_words
+from vaultmem.model import TokenCounter
+
+_SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?](?!\s|$)[^.!?。！？\n]*)*(?:[.!?。！？]+|\n+|$)")
+#: What a word is where scripts have no blanks between them: so many characters at a time.
+_PIECE = re.compile(r"\S{1,24}\s*")
+_MORE = "…"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Excerpt:
+    """What is left of a text."""
+
+    #: on one line
+    text: str
+    is_whole: bool
+
+
+def excerpt(text: str, asked: frozenset[str], *, most: int, count: TokenCounter) -> Excerpt:
+    """The whole text on one line if it has at most `most` tokens; else its best sentence, and neighbours that fit."""
+    whole = _flat(text)
+    # No tokenizer makes fewer than a token of 16 characters of prose; long pastes are not counted whole.
+    if len(whole) <= most * 16 and count(whole) <= most:
+        return Excerpt(text=whole, is_whole=True)
+    return Excerpt(text=_cut(text, asked, most, count), is_whole=False)
+
+
+def _cut(text: str, asked: frozenset[str], most: int, count: TokenCounter) -> str:
+    sentences = [flat for match in _SENTENCE.finditer(text) if (flat := _flat(match.group()))]
+    if not sentences:
+        return _MORE
+    first = last = _best(sentences, asked)
+    if count(_marked(sentences, first, last)) > most:
+        return _window(sentences[first], asked, most, count)
+    grew = True
+    while grew:  # what comes before explains more than what comes after: taken in turn
+        grew = False
+        for down, up in ((1, 0), (0, 1)):
+            low, high = first - down, last + up
+            if low >= 0 and high < len(sentences) and count(_marked(sentences, low, high)) <= most:
+                first, last, grew = low, high, True
+    return _marked(sentences, first, last)
+
+
+def _best(parts: Sequence[str], asked: frozenset[str]) -> int:
+    """The place of the part that holds most of the words asked for; the first of equals."""
+    held = [len(asked.intersection(index_words(part))) for part in parts]
+    return max(range(len(parts)), key=lambda at: (held[at], -at))
+
+
+def _window(sentence: str, asked: frozenset[str], most: int, count: TokenCounter) -> str:
+    """A stretch of a long sentence around the first word asked for."""
+    pieces = _PIECE.findall(sentence)
+    at = next((n for n, piece in enumerate(pieces) if not set(index_words(piece)).isdisjoint(asked)), 0)
+    # Twice as many pieces as tokens can never fit; halved until they do.
+    width = most
+    while width > 1:
+        low = max(0, min(at - width // 3, len(pieces) - width))
+        shown = _marked(pieces, low, min(len(pieces), low + width) - 1, joint="")
+        if count(shown) <= most:
+            return shown
+        width = width * 3 // 4
+    return _marked(pieces, at, at, joint="")
+
+
+def _marked(parts: Sequence[str], first: int, last: int, joint: str = " ") -> str:
+    before = f"{_MORE} " if first else ""
+    after = f" {_MORE}" if last < len(parts) - 1 else ""
+    return f"{before}{joint.join(parts[first : last + 1]).strip()}{after}"
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
