@@ -100,6 +100,8 @@ class QueryResponse:
     total: int
     truncated: bool
     degraded: str = ""
+    #: recall: nothing that was found holds enough of the question to be an answer; the hits are what comes nearest
+    no_good_answer: bool = False
     #: walks: which way was taken
     route: str = ""
     #: covers: source tree -> nodes that the limit left out; None where nothing is shared out
@@ -108,7 +110,8 @@ class QueryResponse:
     def to_dict(self) -> dict[str, object]:
         """The JSON of `recall`: lists for tuples, nothing left out; a key that does not apply is absent."""
         rows = [{**asdict(hit), "lines": list(hit.lines)} for hit in self.hits]
-        told: dict[str, object] = {"route": self.route} if self.route else {}
+        told: dict[str, object] = {"no_good_answer": True} if self.no_good_answer else {}
+        told |= {"route": self.route} if self.route else {}
         told |= {} if self.omitted is None else {"omitted": dict(self.omitted)}
         return {"hits": rows, "total": self.total, "truncated": self.truncated, "degraded": self.degraded, **told}
 
@@ -207,3 +210,5 @@ class PassageRow:
     covers: frozenset[str] = frozenset()
     #: cosine of its vector and the question's, softened by its neighbours'; None without a vector
     cosine: float | None = None
+    #: share of the question's words, by rarity, that stand in it: comparable between questions
+    held: float = 0.0

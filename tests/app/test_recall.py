@@ -123,6 +123,17 @@ def test_a_paragraph_of_a_document(memory: Memory) -> None:
     assert memory.ask("notice", kind="chat").hits == ()
 
 
+def test_what_nothing_answers_is_told(memory: Memory) -> None:
+    found = memory.ask("which dentist took Ursula's wisdom teeth, and what about dinner")
+    assert found.hits
+    assert found.no_good_answer
+    assert found.to_dict()["no_good_answer"] is True
+    known = memory.ask("how much notice is needed")
+    assert not known.no_good_answer
+    assert "no_good_answer" not in known.to_dict()
+    assert memory.ask("zzzz").no_good_answer
+
+
 def test_the_cut_is_told(memory: Memory) -> None:
     whole, cut = memory.ask("cabin dinner rent"), memory.ask("cabin dinner rent", k=1)
     assert not whole.truncated

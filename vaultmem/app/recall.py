@@ -19,6 +19,7 @@ from vaultmem.core.notes.properties import split_note
 from vaultmem.core.recall.names import name_candidates
 from vaultmem.core.recall.rank import Question, Ranked, rank
 from vaultmem.core.recall.refind import refind
+from vaultmem.core.recall.silence import CALIBRATED, is_silent
 from vaultmem.core.recall.times import recency_asked, time_spans
 from vaultmem.core.recall.window import read_moment as read_moment  # noqa: PLC0414 - the doors look into app alone
 from vaultmem.core.recall.words import query_words
@@ -100,7 +101,13 @@ def recall(
     hits, lost, problems = _hits(ranked, k, _Reader(vault=vault, index=index, filters=filters))
     total -= lost
     lacking = [text for text in (without, *problems) if text]
-    return QueryResponse(hits=hits, total=total, truncated=total > len(hits), degraded="; ".join(lacking))
+    return QueryResponse(
+        hits=hits,
+        total=total,
+        truncated=total > len(hits),
+        degraded="; ".join(lacking),
+        no_good_answer=is_silent(ranked, by_meaning=meaning is not None and meaning.signature.startswith(CALIBRATED)),
+    )
 
 
 def _check(text: str, k: int, filters: Filters) -> None:

@@ -32,6 +32,8 @@ def show_hits(found: QueryResponse, zone: ZoneInfo) -> str:
         lines.append("nothing found")
     elif found.truncated:
         lines.append(f"{len(found.hits)} of {found.total} passages")
+    if found.hits and found.no_good_answer:
+        lines.append("none of these is a good answer: they are what comes nearest")
     if found.degraded:
         lines.append(f"({found.degraded})")
     return "\n".join(lines).rstrip()

@@ -50,6 +50,8 @@ class Lexical:
     own: Floats
     near: Floats
     parent: Floats
+    #: share of the question's words, by their rarity, that stand in the passage itself: in [0, 1], whatever the others
+    held: Floats
 
     @property
     def total(self) -> Floats:
@@ -57,9 +59,16 @@ class Lexical:
         return self.own + self.near + self.parent
 
 
-def lexical(words: Mapping[str, Postings], layout: Layout, allowed: Bools, weights: Weights) -> Lexical:
-    """Score every allowed passage; passages that are not allowed count nowhere, as if they were not there."""
+def lexical(
+    words: Mapping[str, Postings], layout: Layout, allowed: Bools, weights: Weights, *, absent: int = 0
+) -> Lexical:
+    """Score every allowed passage; passages that are not allowed count nowhere, as if they were not there.
+
+    `absent`: how many of the question's words stand nowhere.
+    """
     own = np.zeros(len(layout.lengths))
+    held = np.zeros(len(layout.lengths))
+    asked = absent * _rarity(0, int(allowed.sum()))
     parent = np.zeros(len(layout.starts))
     chunks_allowed = np.zeros(len(layout.starts), dtype=bool)
     chunks_allowed[layout.chunk_of[allowed]] = True
@@ -68,6 +77,9 @@ def lexical(words: Mapping[str, Postings], layout: Layout, allowed: Bools, weigh
     for posting in words.values():
         inside = allowed[posting.passages]
         places, times = posting.passages[inside], posting.times[inside]
+        rarity = _rarity(len(places), int(allowed.sum()))
+        asked += rarity
+        held[places] += rarity
         own[places] += _term(times, len(places), int(allowed.sum()), passage_norm[places], weights)
         chunk_times = np.zeros(len(layout.starts))
         np.add.at(chunk_times, layout.chunk_of[places], times)
@@ -76,21 +88,25 @@ def lexical(words: Mapping[str, Postings], layout: Layout, allowed: Bools, weigh
         parent[chunks] += _term(
             chunk_times[chunks], len(chunks), int(chunks_allowed.sum()), chunk_norm[chunks], weights
         )
-    return _combine(own, parent, layout, allowed, weights)
+    return _combine(own, parent, held / (asked or 1.0), layout, allowed, weights)
 
 
-def _combine(own: Floats, parent: Floats, layout: Layout, allowed: Bools, weights: Weights) -> Lexical:
+def _combine(own: Floats, parent: Floats, held: Floats, layout: Layout, allowed: Bools, weights: Weights) -> Lexical:
     """mm(own + near) + w * mm(parent). The least a passage can have is 0, so scaling is by the largest alone."""
     near = weights.near * neighbours(own, layout) * allowed
     scale = _largest(own + near)
     spread = parent[layout.chunk_of] * allowed
-    return Lexical(own=own / scale, near=near / scale, parent=weights.parent * spread / _largest(parent))
+    return Lexical(own=own / scale, near=near / scale, parent=weights.parent * spread / _largest(parent), held=held)
 
 
 def _term(times: Floats, holders: int, everything: int, norm: Floats, weights: Weights) -> Floats:
     """One word's share of BM25."""
-    rarity = float(np.log1p((everything - holders + 0.5) / (holders + 0.5)))
-    return rarity * times * (weights.k1 + 1) / (times + weights.k1 * norm)
+    return _rarity(holders, everything) * times * (weights.k1 + 1) / (times + weights.k1 * norm)
+
+
+def _rarity(holders: int, everything: int) -> float:
+    """Inverse document frequency, never negative."""
+    return float(np.log1p((everything - holders + 0.5) / (holders + 0.5)))
 
 
 def _length_norm(lengths: Floats, counted: Bools, weights: Weights) -> Floats:

@@ -36,13 +36,17 @@ _DENSE = (
 )
 # Combining marks are no \w: Latin, Hebrew, Arabic and Indic words hold them all the same.
 _MARKS = "\u0300-\u036f\u0590-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0dff"
+_SIGNS = "\u2190-\u2bff\U0001f000-\U0001faff"
 _TOKEN = re.compile(
-    rf"(?P<word>(?:[a-z0-9]++|[^\W_{_DENSE}]|[{_MARKS}])++)|(?P<dense>[{_DENSE}]+)"
-    r"|(?P<sign>[\u2190-\u2bff\U0001f000-\U0001faff])"
+    rf"(?P<word>(?:[a-z0-9]++|[^\W_{_DENSE}]|[{_MARKS}])++)|(?P<dense>[{_DENSE}]+)|(?P<sign>[{_SIGNS}])"
 )
+#: Without any of these a text is nothing but words of letters.
+_NO_LETTER = re.compile(rf"[{_DENSE}{_SIGNS}{_MARKS}]")
+_LETTERS = re.compile(r"[^\W_]+")
 #: What `_TOKEN` finds in a folded text of ASCII.
 _ASCII_WORD = re.compile(r"[a-z0-9]+")
-_APOSTROPHE = re.compile(r"(?<=\w)['’ʼ](?:s|ll|re|ve|d|m|t)\b")
+_APOSTROPHES = "'’ʼ"
+_APOSTROPHE = re.compile(rf"(?<=\w)[{_APOSTROPHES}](?:s|ll|re|ve|d|m|t)\b")
 #: Marks that only colour a letter; marks of Indic and Thai scripts are letters and stay.
 _COLOURING = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f]")
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
@@ -52,8 +56,8 @@ _ENGLISH_LETTERS = re.compile("[a-z]+")
 def index_words(text: str) -> list[str]:
     """Every word of a text, in order, with repeats: what the full-text index is given, joined by blanks."""
     plain = _plain(text)
-    if plain.isascii():  # most notes of most people, at a third of the cost
-        return [_stem(run[:MAX_WORD]) for run in _ASCII_WORD.findall(plain)]
+    if plain.isascii() or not _NO_LETTER.search(plain):  # most notes of most people, at a third of the cost
+        return [_stem(run[:MAX_WORD]) for run in (_ASCII_WORD if plain.isascii() else _LETTERS).findall(plain)]
     found: list[str] = []
     for match in _TOKEN.finditer(plain):
         run = match.group()
@@ -88,7 +92,8 @@ def _query_tokens(text: str, *, keep_stop_words: bool) -> tuple[str, ...]:
 def _plain(text: str) -> str:
     """NFKC, case-folded, without English clitics ("Ann's" is about Ann) and soft hyphens."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    return _APOSTROPHE.sub("", folded.replace("\u00ad", "").replace("\u200b", ""))
+    bare = folded.replace("\u00ad", "").replace("\u200b", "")
+    return _APOSTROPHE.sub("", bare) if any(mark in bare for mark in _APOSTROPHES) else bare
 
 
 def _bigrams(run: str) -> list[str]:

@@ -42,7 +42,8 @@ def find_candidates(
 ) -> tuple[tuple[PassageRow, ...], int]:
     """The best `limit` passages by words, times, entities asked for and meaning, and how many there were in all."""
     allowed = _allowed(db, where, filters)
-    scores = lexical(_postings(db, where, words), where.layout, allowed, WEIGHTS)
+    absent = sum(1 for word in words if not _occurrences(db, word))
+    scores = lexical(_postings(db, where, words), where.layout, allowed, WEIGHTS, absent=absent)
     total = scores.total
     surfaces = {e: mentioned_surfaces(db, e) for e in entities}
     about = [_mentioning(db, where, found) for found in surfaces.values()]
@@ -201,5 +202,5 @@ def _row(
         title=title, start_ms=start_us // 1000, end_ms=end_us // 1000,
         own=float(scores.own[place]), near=float(scores.near[place]), parent=float(scores.parent[place]),
         covers=frozenset(e for e, inside in covers.items() if place in inside),
-        cosine=meant.get(place),
+        cosine=meant.get(place), held=float(scores.held[place]),
     )  # fmt: skip
