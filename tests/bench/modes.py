@@ -3,8 +3,8 @@
     python -m tests.bench.modes                100,000 leaves, some seconds
     python -m tests.bench.modes 1000000        or as many as that
 
-200 trees of ten children a node over five years; then the same with 5 % of the leaves up to 90 days late. What is timed is finding the cover and
-choosing whom to show, not reading the notes shown: that is the same for every mode.
+200 trees of ten children a node over five years; then the same with 5 % of the leaves up to 90 days late. What is timed
+is finding the cover and choosing whom to show, not reading the notes shown: that is the same for every mode.
 """
 
 from __future__ import annotations

@@ -14,6 +14,8 @@ from vaultmem.errors import IndexTrouble
 SCHEMA_VERSION = 10
 #: Seconds a connection waits for another's transaction, and an opener for another that makes the tables.
 BUSY_SECONDS = 30
+#: KiB of the file a connection may keep at hand.
+_CACHE_KIB = 16_384
 #: Written by a reader that met damage in the middle of a file; the next opener sets the file aside.
 DAMAGE_MARK = ".damaged"
 
@@ -110,6 +112,8 @@ def _connect(path: Path) -> apsw.Connection:
     connection.set_busy_timeout(BUSY_SECONDS * 1000)
     # A lost last transaction is found again by reconcile; a torn one cannot happen in WAL mode.
     connection.pragma("synchronous", "normal")
+    # A question of time seeks all over the file: SQLite's own 2 MB would read the same pages again and again.
+    connection.pragma("cache_size", -_CACHE_KIB)
     return connection
 
 

@@ -66,7 +66,8 @@ class SqliteCompany:
                 return tuple(sorted(found))
             kinds = db.execute("SELECT DISTINCT kind FROM mentions WHERE surface = ? ORDER BY kind", (surface,))
             loose = tuple(entity_id(kind, surface) for (kind,) in kinds if kind in _NAMED)
-            return loose or ((name,) if ":" in name and mentioned_surfaces(db, name) else ())
+            known = db.execute("SELECT 1 FROM surfaces WHERE identity = ?", (name,)).fetchone()
+            return loose or ((name,) if known and mentioned_surfaces(db, name) else ())
 
     def seen(self, entity_id: str, about: About) -> tuple[Seen, ...]:
         """The chunks that name an entity, newest first."""
