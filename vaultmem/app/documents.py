@@ -10,6 +10,7 @@ from vaultmem.app.notes import free_path, write_notes
 from vaultmem.core.ingest.chunk import chunk_document
 from vaultmem.core.ingest.compose import Composer, document_chunk
 from vaultmem.core.ingest.entities import Registry
+from vaultmem.core.ingest.forget import without_paragraphs
 from vaultmem.core.ingest.identity import paragraph_hashes, same_document
 from vaultmem.core.ingest.redrop import NewPiece, plan_document
 from vaultmem.core.notes.tombstones import Tombstones, piece_key
@@ -30,7 +31,8 @@ def take_document(
 ) -> Taken:
     """Bring the document in, or bring its notes up to date: unchanged pieces keep their notes byte for byte."""
     source_id, old = _identify(engine, document)
-    document = replace(document, source_id=source_id)
+    body = without_paragraphs(document.body, buried.of_source(source_id))
+    document = replace(document, source_id=source_id, body=body)
     chunks = [chunk for _, chunk in old]
     pieces = chunk_document(
         document.body,

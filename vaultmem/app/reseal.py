@@ -32,6 +32,21 @@ def reseal_summaries(grower: Grower) -> int:
     return len(done)
 
 
+def strip_edited(grower: Grower) -> int:
+    """Take the lines of what is gone out of the bodies that a person edited, digests too; how many changed."""
+    changed = 0
+    for path in grower.engine.index.node_stats():
+        node = grower.engine.index.node_at(path)
+        if node is None or not node.edited:
+            continue
+        paths = grower.engine.index.leaf_paths([node.node_id])
+        body = without_gone(node.body, grower.sentences.all_of(list(paths)), frozenset(paths.values()))
+        if body != node.body:
+            grower.write([(path, resealed(replace(node, body=body), node, grower.engine.now()))])
+            changed += 1
+    return changed
+
+
 def _due(grower: Grower, done: set[str]) -> list[str]:
     """The nodes of the lowest level on which any is due: what stands above is seen when these are done."""
     found: list[str] = []

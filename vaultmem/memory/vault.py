@@ -22,6 +22,7 @@ from vaultmem.store.index import SqliteIndex, open_index
 from vaultmem.store.intake import DiskIntake
 from vaultmem.store.layout import sweep
 from vaultmem.store.lock import writer_lock
+from vaultmem.store.private import PrivateFiles
 from vaultmem.store.vault import DiskVault
 from vaultmem.userconfig import UserConfig
 
@@ -76,6 +77,11 @@ class Opened:
             progress=progress,
         )
 
+    @property
+    def _private(self) -> PrivateFiles:
+        """The data folder, as forgetting sees it."""
+        return PrivateFiles(self._data, self._disk.root)
+
     def close(self) -> None:
         """Give the index back."""
         self._index.close()
@@ -90,6 +96,10 @@ class Opened:
         """Hold the writer lock; leftovers of killed runs are swept first."""
         with writer_lock(self._data, holder=self._command, timeout=patience):
             sweep(self._disk, self._data, inbox=self._settings.inbox)
+            if self._private.journal():
+                from vaultmem.app.forget import finish_forgetting
+
+                finish_forgetting(self._engine, self._private)
             yield
 
     @cached_property

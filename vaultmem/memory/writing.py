@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from vaultmem.store.lock import holder
 if TYPE_CHECKING:
     from vaultmem.app.status import Rebuilt
     from vaultmem.app.sync import SyncReport
+    from vaultmem.forgetting import Receipt
 
 _WATCHER = "watch"
 
@@ -143,6 +145,21 @@ class Writing(Opened):
             self._index.clear()
             done = build(self._engine)
             return Rebuilt(notes=self._index.counts()["notes"], digest=self._index.digest(), problems=done.problems)
+
+    def forget(self, target: str, *, dry_run: bool = False) -> Receipt:
+        """Forget a chunk, a note, a message (`m-…`), a person or project, or a source, for good.
+
+        `dry_run`: only what would go; writes nothing. Raises NotFound, BadQuery.
+        """
+        from vaultmem.app.forget import forget
+
+        if dry_run:
+            self.catch_up()
+            return forget(self._engine, self._private, target, dry_run=True)
+        with self._writing():
+            if not self._engine.is_built:
+                import_module("vaultmem.app.sync").build(self._engine)
+            return forget(self._engine, self._private, target, dry_run=False)
 
     def retry_jobs(self) -> int:
         """Give jobs that gave up, and texts an embedder refused, another try at the next pass; how many."""

@@ -224,6 +224,14 @@ class Index(Trees, Protocol):
         """Forget everything (rebuild)."""
         ...
 
+    def drop_traces(self, words: Collection[str]) -> None:
+        """Forget what is remembered of these words beside the rows: values, and jobs that name them."""
+        ...
+
+    def compact(self) -> bool:
+        """Overwrite what deleted rows left in the file; False when a reader keeps its log from being emptied."""
+        ...
+
     def close(self) -> None:
         """Give the file back."""
         ...

@@ -12,6 +12,7 @@ import click
 
 from vaultmem import __version__
 from vaultmem.errors import VaultmemError
+from vaultmem.surfaces.cli_forget import forget
 from vaultmem.surfaces.cli_knowing import KNOWING
 from vaultmem.surfaces.cli_views import VIEWS
 from vaultmem.surfaces.command import common, named_vault, note, open_memory, print_result, say
@@ -151,7 +152,7 @@ def verify() -> None:
         sys.exit(1)
 
 
-for _view in (*KNOWING, *VIEWS):
+for _view in (forget, *KNOWING, *VIEWS):
     cli.add_command(_view)
 
 

@@ -42,6 +42,11 @@ class Tombstones:
         """Whether a person took this name or address out of the entity's note."""
         return (entity_id, _name_key(name)) in self.names
 
+    def of_source(self, source_id: str) -> frozenset[str]:
+        """All keys of the source that were deleted."""
+        source = _source(source_id)
+        return frozenset(key for where, key in self.keys if where == source)
+
     def buried(self, source_id: str, keys: Iterable[str]) -> frozenset[str]:
         """Which of these keys of the source were deleted."""
         source = _source(source_id)
@@ -99,6 +104,12 @@ def lifted(
         return not (row.get("node") in nodes or row.get("entity") in entities or row.get("entity_key") in hashes)
 
     return "".join(line for line in text.splitlines(keepends=True) if stays(line))
+
+
+def without_names_of(text: str, entity_id: str) -> str:
+    """The file without the lines that name this entity."""
+    lines = text.splitlines(keepends=True)
+    return "".join(line for line in lines if entity_id not in (_row(line).get("entity"), _row(line).get("name_of")))
 
 
 def piece_key(body: str) -> str:

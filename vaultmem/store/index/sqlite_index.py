@@ -15,6 +15,7 @@ from vaultmem.grown import Named
 from vaultmem.jobs import Job
 from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, Mention, RegistryNote
 from vaultmem.store.index.authors import author_facts
+from vaultmem.store.index.compact import compact, drop_traces
 from vaultmem.store.index.company import appearances, named_beside, newest_named
 from vaultmem.store.index.connection import mark_damaged, open_connection
 from vaultmem.store.index.filters import entities_of
@@ -325,6 +326,16 @@ class SqliteIndex(SqliteTrees):
         with self._reading() as db:
             row = db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
             return str(row[0]) if row else ""
+
+    def drop_traces(self, words: Collection[str]) -> None:
+        """Forget what is remembered of these words beside the rows."""
+        with self._writing() as db:
+            drop_traces(db, words)
+
+    def compact(self) -> bool:
+        """Overwrite what deleted rows left in the file; False when a reader keeps its log from being emptied."""
+        with self._lock, self._named_trouble():
+            return compact(self._db)
 
     def check(self) -> str:
         """SQLite's own look at every page: "" when whole, else the first problem."""
