@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
 from functools import lru_cache
@@ -47,6 +48,8 @@ _BATCH = 250
 _FEW = 40
 #: Bytes of a note that is still read: far above what a person writes.
 _LARGEST = 50_000_000
+#: What the properties of every note that vaultmem makes hold one of.
+_OUR_MARKS = ("chunk_id:", "node_id:", "display_name:", "entity_id:", "tree_scope:")
 #: Reasons that nobody needs to hear of.
 _EMPTY, _OURS = "empty", "made by vaultmem"
 
@@ -152,8 +155,11 @@ def _bytes(engine: Engine, path: str) -> bytes | None:
 # --- reading ------------------------------------------------------------------------------------------------------
 
 
-def note_text(path: str, data: bytes, mtime_ns: int, settings: Settings) -> NoteText:
-    """A note decoded, without secrets, with its own time. Raises SkippedSource and UnreadableSource."""
+def note_text(path: str, data: bytes, mtime_ns: int, settings: Settings, *, quick: bool = False) -> NoteText:
+    """A note decoded, without secrets, with its own time. Raises SkippedSource and UnreadableSource.
+
+    `quick`: its properties are not looked at, unless they may say that the note is one of ours.
+    """
     if not data.strip():
         raise SkippedSource(_EMPTY)
     if len(data) > _LARGEST:
@@ -161,7 +167,8 @@ def note_text(path: str, data: bytes, mtime_ns: int, settings: Settings) -> Note
     raw = RawFile(name=path, data=data, modified_at=datetime.fromtimestamp(mtime_ns / 1e9, UTC))
     is_canvas = path.lower().endswith(".canvas")
     text = without_secrets(_canvas_text(raw, settings) if is_canvas else decode(data), settings.redact_pii)
-    properties, warning = ({}, "") if is_canvas else read_properties(text)
+    plain = is_canvas or (quick and not any(mark in text for mark in _OUR_MARKS))
+    properties, warning = ({}, "") if plain else read_properties(text)
     if is_ours(properties):
         raise SkippedSource(_OURS)
     day = day_in_name(path, settings.daily_notes, month_of)
@@ -235,11 +242,11 @@ def read_notes(engine: Engine, registry: Registry, stats: Iterable[FileStat]) ->
 
 def _drafts(engine: Engine, stats: Iterable[FileStat]) -> list[Entry]:
     """The quick look at notes; what cannot be read is told by the full one."""
-    by = reading(engine.settings, engine.count)
+    by = reading(engine.settings, estimate)
     entries: list[Entry] = []
     for stat in stats:
         try:
-            note = note_text(stat.path, engine.vault.read(stat.path), stat.mtime_ns, engine.settings)
+            note = note_text(stat.path, engine.vault.read(stat.path), stat.mtime_ns, engine.settings, quick=True)
         except (OSError, VaultmemError):
             continue
         entries += draft_of_note(note, by)
@@ -250,14 +257,22 @@ def _drafts(engine: Engine, stats: Iterable[FileStat]) -> list[Entry]:
 
 
 def take_words(engine: Engine) -> None:
-    """Many new notes: their words first, so that they are found while the rest is still being read."""
+    """Many new notes: their words first, so that they are found while the rest is still being read.
+
+    A second thread reads ahead: SQLite works on a batch without holding it up.
+    """
     plan = in_place_drift(engine)
-    if len(plan.drift.added) <= _FEW:
+    paths = plan.drift.added
+    if len(paths) <= _FEW:
         return
-    for start in range(0, len(plan.drift.added), _BATCH):
-        engine.progress(f"words of your notes: {start:,} of {len(plan.drift.added):,}")
-        stats = [plan.files[path] for path in plan.drift.added[start : start + _BATCH]]
-        engine.index.commit(_drafts(engine, stats))
+    batches = [[plan.files[path] for path in paths[at : at + _BATCH]] for at in range(0, len(paths), _BATCH)]
+    with ThreadPoolExecutor(max_workers=1) as ahead:
+        coming = ahead.submit(_drafts, engine, batches[0])
+        for number, following in enumerate([*batches[1:], []]):
+            engine.progress(f"words of your notes: {number * _BATCH:,} of {len(paths):,}")
+            drafts = coming.result()
+            coming = ahead.submit(_drafts, engine, following)
+            engine.index.commit(drafts)
 
 
 def reconcile_in_place(engine: Engine, registry: Registry) -> Taken:

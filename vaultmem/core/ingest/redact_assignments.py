@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from vaultmem.core.ingest.redact_families import ASSIGNMENT
 from vaultmem.core.ingest.redact_keywords import (
@@ -102,6 +103,9 @@ class _Key:
     loose: bool
 
 
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Value:
     """What stands after the separator."""
@@ -125,10 +129,14 @@ def find_assignments(view: View) -> Iterator[Span]:
             at = view.lower.find(stem.text, max(at + len(stem.text), span[1] if span else 0))
 
 
-def _stems_written_in(text: str) -> list[Stem]:
-    """The stems whose every character occurs: a Latin text is not searched for Thai."""
-    letters = set(text)
-    return [stem for stem in STEMS if letters.issuperset(stem.text)]
+def _stems_written_in(text: str) -> tuple[Stem, ...]:
+    """The stems whose every letter beyond ASCII occurs: a Latin text is not searched for Thai."""
+    return _stems_of(frozenset(_BEYOND_ASCII.findall(text)))
+
+
+@lru_cache(maxsize=256)
+def _stems_of(letters: frozenset[str]) -> tuple[Stem, ...]:
+    return tuple(stem for stem in STEMS if all(char.isascii() or char in letters for char in stem.text))
 
 
 def _assigned(view: View, stem: Stem, at: int) -> tuple[int, int] | None:

@@ -43,14 +43,22 @@ _HALF = re.compile(rf"[0-9A-Za-z_.~-]{{{(_LEAST_JOINED + 1) // 2}}}")
 #: shapes that do not begin with a word of their own
 _UNMARKED = ((_DISCORD, DISCORD), *((rule.shape, rule.family) for rule in RULES if rule.lead))
 _HINTS = tuple({rule.hint for rule in RULES})
+#: a run in which a rule's hint can stand: no shorter one begins a token, whole or cut by a line end
+_HINT_RUN = re.compile(r"[0-9A-Za-z_.~+/=:%-]{6,}")
+_WORD_OF_PROSE = r"[A-Za-z]?[a-z]+[.:]*"
+#: a word of prose with no hint in it, which is what most runs are
+_NO_HINT = re.compile(
+    rf"(?!.*(?:{'|'.join(re.escape(h) for h in sorted(_HINTS) if re.fullmatch(_WORD_OF_PROSE, h))})){_WORD_OF_PROSE}"
+)
 
 
 def find_tokens(view: View) -> Iterator[Span]:
     """Every span of `view.text` that has the shape of a vendor's token."""
     if not _ANY_RUN.search(view.text):
         return
+    odd = "\n".join(run for run in _HINT_RUN.findall(view.text) if not _NO_HINT.fullmatch(run))
     for rule in RULES:
-        if rule.hint in view.text:
+        if rule.hint in odd:
             yield from _by_rule(view.text, rule)
     yield from _jwts(view.text)
     yield from _discord(view)

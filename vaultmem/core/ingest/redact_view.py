@@ -10,6 +10,7 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 #: stand for an escaped quote, so that `"a\"b"` is one value and `{\"k\": \"v\"}` still has quotes
@@ -26,8 +27,8 @@ _COATS = re.compile(
     r"|%(?:[2-6][0-9a-fA-F]|7[0-9a-eA-E]|0[9aAdD])"
     r"|&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8});"
 )
-#: an ASCII text without any of these has no coat
-_COAT_SIGNS = ("\\", "%", "&", "**", "\r")
+#: what every coat begins with: looked for first, for most texts have few
+_COAT_START = re.compile(r"[\xad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\r*\\%&]")
 _LETTER_ESCAPES = {"n": SOFT_BREAK, "r": SOFT_BREAK, "t": SOFT_BREAK, '"': ESCAPED_DOUBLE, "'": ESCAPED_SINGLE}
 
 
@@ -56,12 +57,10 @@ class View:
 
 def view_of(text: str) -> View:
     """Decode every coat of `text` in one linear pass."""
-    if text.isascii() and not any(sign in text for sign in _COAT_SIGNS):
-        return View(text=text, lower=text.lower(), starts=(0,), origins=(0,), ends=(0,))
     parts: list[str] = []
     starts, origins, ends = [0], [0], [0]
     done = length = 0
-    for found in _COATS.finditer(text):
+    for found in _coats_in(text):
         plain = _undressed(found.group())
         if plain is None:
             continue
@@ -80,6 +79,16 @@ def view_of(text: str) -> View:
     parts.append(text[done:])
     decoded = "".join(parts)
     return View(text=decoded, lower=_lowered(decoded), starts=tuple(starts), origins=tuple(origins), ends=tuple(ends))
+
+
+def _coats_in(text: str) -> Iterator[re.Match[str]]:
+    """`_COATS.finditer`, at a fraction of the cost."""
+    start = _COAT_START.search(text)
+    while start:
+        found = _COATS.match(text, start.start())
+        if found:
+            yield found
+        start = _COAT_START.search(text, (found or start).end())
 
 
 def _lowered(text: str) -> str:

@@ -51,6 +51,13 @@ _APOSTROPHE = re.compile(rf"(?<=\w)[{_APOSTROPHES}](?:s|ll|re|ve|d|m|t)\b")
 _COLOURING = re.compile("[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f]")
 _CYRILLIC = re.compile("[\u0400-\u04ff]")
 _ENGLISH_LETTERS = re.compile("[a-z]+")
+_GREEK = re.compile("[\u0370-\u03ff]")
+_ARABIC = re.compile("[\u0620-\u064a]")
+#: alef with hamza or madda is alef, alef maqsura is yeh; the lengthening stroke is no letter
+_ARABIC_LETTERS = str.maketrans({"أ": "ا", "إ": "ا", "آ": "ا", "ى": "ي", "ـ": None})
+_ARABIC_PREFIXES = ("ال", "بال", "كال", "فال", "لل")
+_ARABIC_SUFFIXES = ("نا", "هم", "كم", "ها", "ان", "ات", "ون", "ين", "يه", "ية", "ه", "ة", "ي")
+_LEAST_ARABIC = 3
 
 
 def index_words(text: str) -> list[str]:
@@ -109,6 +116,26 @@ def _stem(word: str) -> str:
     bare = _uncoloured(word)
     if _ENGLISH_LETTERS.fullmatch(bare):
         return _stemmed("english", bare)
+    if _GREEK.search(bare):
+        return _stemmed("greek", bare)
+    return _light_arabic(bare) if _ARABIC.search(bare) else bare
+
+
+def _light_arabic(word: str) -> str:
+    """Without article, conjunction and the common endings, letters that are written in several ways written in one.
+
+    Light stemming (Larkey, Ballesteros and Connell 2007, "light10", and three possessives): a root finder would join too much.
+    """
+    bare = word.translate(_ARABIC_LETTERS)
+    if bare.startswith("و") and len(bare) > _LEAST_ARABIC:
+        bare = bare[1:]
+    for prefix in _ARABIC_PREFIXES:
+        if bare.startswith(prefix) and len(bare) >= len(prefix) + 2:
+            bare = bare[len(prefix) :]
+            break
+    for suffix in _ARABIC_SUFFIXES:
+        if bare.endswith(suffix) and len(bare) >= len(suffix) + 2:
+            bare = bare[: -len(suffix)]
     return bare
 
 
@@ -124,12 +151,12 @@ def _stemmed(language: str, word: str) -> str:
     return str(_stemmer(language)().stemWord(word))
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def _stemmer(language: str) -> Callable[[], BaseStemmer]:
     """Snowball's class for one language.
 
-    Its package loads all 35 languages when it is imported, which costs a cold question 45 ms: the two are loaded from
-    its folder as modules of an empty package.
+    Its package loads all 35 languages when it is imported, which costs a cold question 45 ms: those in use are loaded
+    from its folder as modules of an empty package.
     """
     if _SNOWBALL not in sys.modules:
         found = find_spec("snowballstemmer")

@@ -34,7 +34,7 @@ def from_us(value: int) -> datetime:
 
 def storable(text: str) -> str:
     """Text that UTF-8 can hold: lone surrogates become a question mark."""
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
 def dump_chunk(chunk: Chunk) -> str:

@@ -12,7 +12,7 @@ import apsw
 from vaultmem.core.notes.entry import times_of
 from vaultmem.core.notes.ids import body_sha256, entity_id, fold
 from vaultmem.core.recall.words import index_words
-from vaultmem.model import AliasRow, Chunk, Entry, Mention, Passage, RegistryNote
+from vaultmem.model import AliasRow, Entry, Mention, Passage, RegistryNote
 from vaultmem.store.index.days import drop_moments, put_moments
 from vaultmem.store.index.rows import COVER, ORDINAL_BITS, dump_chunk, dump_entity, storable, to_us
 from vaultmem.store.index.spans import parent_of_leaf
@@ -31,7 +31,9 @@ def put_entry(db: apsw.Connection, entry: Entry) -> frozenset[bytes]:
     """
     gone = _delete(db, "SELECT id FROM chunks WHERE chunk_id = ?", (entry.chunk.chunk_id,))
     number = _put_chunk(db, entry)
-    counts = [_put_passage(db, number, entry.chunk, p) for p in entry.passages]
+    # A note whose words alone are known (size -1) gets its vectors when it is read in full.
+    hashes = [passage_hash(entry.chunk, p) if entry.size >= 0 else None for p in entry.passages]
+    counts = [_put_passage(db, number, p, key) for p, key in zip(entry.passages, hashes, strict=True)]
     cover = index_words(" ".join([entry.chunk.title, *entry.chunk.tags]))
     _put_words(db, _passage_id(number, COVER), cover)
     times = [to_us(p.sent_at or entry.chunk.time_start) for p in entry.passages]
@@ -101,7 +103,7 @@ def _put_chunk(db: apsw.Connection, entry: Entry) -> int:
     return number
 
 
-def _put_passage(db: apsw.Connection, number: int, chunk: Chunk, passage: Passage) -> int:
+def _put_passage(db: apsw.Connection, number: int, passage: Passage, text_hash: bytes | None) -> int:
     """The passage's row and words; returns how many words it has."""
     words = index_words("\n".join([passage.author, passage.addressed, passage.heading, passage.text]))
     key = _passage_id(number, passage.ordinal)
@@ -110,7 +112,7 @@ def _put_passage(db: apsw.Connection, number: int, chunk: Chunk, passage: Passag
         (
             key, storable(passage.text), storable(passage.author), storable(passage.addressed),
             None if passage.sent_at is None else to_us(passage.sent_at), passage.block, storable(passage.heading),
-            passage.first_line, passage.last_line, passage_hash(chunk, passage),
+            passage.first_line, passage.last_line, text_hash,
         ),
     )  # fmt: skip
     _put_words(db, key, words)

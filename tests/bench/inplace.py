@@ -1,0 +1,132 @@
+"""What notes in place cost: `python -m tests.bench.inplace [notes]` prints seconds, wall and processor.
+
+Words: until every note's words are found by another reader. Rescan: a pass over a vault in which nothing changed. Idle:
+what the files of vault and data folder say before and after a minute of `watch` (only with `--idle`).
+"""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+from tests.vaults import Box
+
+_WORDS = (  # noqa: SIM905 - words, not data
+    "boat river meeting plan budget review kitchen garden invoice contract project release deploy server database "
+    "paper reading idea question answer decision Monday Tuesday travel Lisbon Berlin Anna Inês Carvalho Thomas Weber "
+    "the and of with for about because nobody würde könnte über Straße schön café señor"
+).split()
+
+
+def notes(count: int, *, seed: int = 1) -> Iterator[tuple[str, str]]:
+    """(path, text) of notes as people keep them: a tenth daily ones, most with properties, links, tags and tasks."""
+    chance = random.Random(seed)
+    for number in range(count):
+        if number % 10 == 0:
+            day = number // 10
+            path = f"Journal/{2020 + day // 336}-{1 + day // 28 % 12:02}-{1 + day % 28:02}.md"
+        else:
+            path = f"{chance.choice(['Work', 'Home', 'Reading'])}/{chance.choice('abcdef')}/Note {number}.md"
+        yield path, _note(chance, number, count)
+
+
+def _note(chance: random.Random, number: int, count: int) -> str:
+    head = f"---\ntags: [area/{number % 9}, note]\naliases: [N{number}]\ncreated: 2025-{1 + number % 12:02}-11\n---\n"
+    parts = [head if number % 3 else "", f"# Title {number}\n"]
+    for section in range(chance.randint(1, 4)):
+        link = f"See [[Note {chance.randrange(count)}]] and #tag{chance.randrange(50)}."
+        parts += [f"## Section {section}\n", f"{_sentence(chance, 40)} {link}\n", f"{_sentence(chance, 30)}\n"]
+    parts.append(f"- [ ] {_sentence(chance, 6)}\n- [x] {_sentence(chance, 5)} 2026-05-01\n")
+    return "\n".join(parts)
+
+
+def _sentence(chance: random.Random, words: int) -> str:
+    return " ".join(chance.choice(_WORDS) for _ in range(words)).capitalize() + "."
+
+
+class _Reader(threading.Thread):
+    """Another reader of the index: asks until every note's words can be found."""
+
+    def __init__(self, box: Box, count: int) -> None:
+        super().__init__(daemon=True)
+        self._box, self._count = box, count
+        self.told = ""
+
+    def run(self) -> None:
+        began, spent = time.perf_counter(), time.process_time()
+        while self._found() < self._count:
+            time.sleep(0.05)
+        self.told = _told(time.perf_counter() - began, time.process_time() - spent)
+
+    def _found(self) -> int:
+        for file in self._box.data.rglob("vaultmem.sqlite"):
+            try:
+                with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as db:
+                    return int(db.execute("SELECT count(DISTINCT path) FROM chunks").fetchone()[0])
+            except sqlite3.Error:
+                return 0
+        return 0
+
+
+def _told(wall: float, spent: float) -> str:
+    return f"{wall:7.2f} s wall {spent:7.2f} s processor"
+
+
+def _timed(do: Callable[[], object]) -> str:
+    began, spent = time.perf_counter(), time.process_time()
+    do()
+    return _told(time.perf_counter() - began, time.process_time() - spent)
+
+
+def _stamps(box: Box) -> dict[str, tuple[int, int]]:
+    files = [path for folder in (box.root, box.data) for path in folder.rglob("*") if path.is_file()]
+    return {str(path): (path.stat().st_size, path.stat().st_mtime_ns) for path in files}
+
+
+def _idle(box: Box, seconds: float) -> str:
+    """What a minute of `watch` over a quiet vault writes."""
+    with box.open() as memory:
+        end, before = time.monotonic() + 15, {}
+
+        def over() -> bool:
+            nonlocal end, before
+            if not before and time.monotonic() > end:
+                before, end = _stamps(box), time.monotonic() + seconds
+            return bool(before) and time.monotonic() > end
+
+        memory.watch(lambda _: None, until=over)
+        after = _stamps(box)
+    changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
+    return f"{len(changed)} files written {changed[:3]}"
+
+
+def main(count: int, *, idle: bool) -> None:
+    """Print the table."""
+    with tempfile.TemporaryDirectory() as folder:
+        box = Box(Path(folder), config='notes: ["**/*.md"]\n')
+        size = 0
+        for path, text in notes(count):
+            target = box.root / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(text, encoding="utf-8")
+            size += len(text)
+        print(f"{count:,} notes, {size / count:,.0f} characters each", flush=True)
+        reader = _Reader(box, count)
+        reader.start()
+        whole = _timed(box.sync)
+        reader.join(timeout=1)
+        print(f"words searchable  {reader.told}\nall that follows  {whole}", flush=True)
+        print(f"unchanged rescan  {_timed(box.sync)}\nonce more         {_timed(box.sync)}", flush=True)
+        if idle:
+            print(f"60 idle seconds   {_idle(box, 60)}")
+
+
+if __name__ == "__main__":
+    main(int(next((word for word in sys.argv[1:] if word.isdigit()), "5000")), idle="--idle" in sys.argv)
