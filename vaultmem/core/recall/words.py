@@ -124,7 +124,8 @@ def _stem(word: str) -> str:
 def _light_arabic(word: str) -> str:
     """Without article, conjunction and the common endings, letters that are written in several ways written in one.
 
-    Light stemming (Larkey, Ballesteros and Connell 2007, "light10", and three possessives): a root finder would join too much.
+    Light stemming (Larkey, Ballesteros and Connell 2007, "light10", and three possessives): a root finder would join
+    too much.
     """
     bare = word.translate(_ARABIC_LETTERS)
     if bare.startswith("و") and len(bare) > _LEAST_ARABIC:
