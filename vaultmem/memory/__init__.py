@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from vaultmem.answers import EntityResponse, QueryResponse, SourceResponse
 from vaultmem.config import CONFIG_PATH, parse_settings
 from vaultmem.errors import NoVault
+from vaultmem.forgetting import Receipt
 from vaultmem.memory.knowing import Knowing
 from vaultmem.memory.sessions import Sessions
 from vaultmem.providers.clock import clock, system_zone
@@ -50,6 +51,7 @@ __all__ = [
     "Memory",
     "QueryResponse",
     "Rebuilt",
+    "Receipt",
     "SourceResponse",
     "Status",
     "SyncReport",
