@@ -3,7 +3,8 @@
 python tests/fake_llm.py LOG  prints its port, then serves until it is killed. The model named in a request is what it
 does: `ok`, `slow`, `stall`, `drip`, `500`, `429`, `429-long`, `401`, `lies`, `prose`, `truncated`, `huge`, `closes`,
 `garbage`, `half`, `no-json-mode`, `new-limit`, `redirect`, `nonsense`, `low`, `twice-500`; several joined by `+` are
-taken in turn, the last one from then on. Every request is a line in LOG: {"path", "model", "authorization", "body"}.
+taken in turn, the last one from then on. `ask-recall`, `ask-answer`, `ask-invents`, `ask-refuse`, `ask-bad-mode` are a
+memory agent's replies. Every request is a line in LOG: {"path", "model", "authorization", "body"}.
 """
 
 from __future__ import annotations
@@ -149,6 +150,8 @@ def _reply(mode: str, prompt: str, *, judging: bool) -> str:
         return "Sure! Here is what I think: this is quite important, I would say 0.9."
     if mode == "huge":
         return "x" * 3_000_000
+    if mode.startswith("ask-"):
+        return _agent(mode, prompt)
     if not judging:
         return _summary(mode, prompt)
     importance = 0.0 if mode == "low" else 0.9
@@ -156,6 +159,22 @@ def _reply(mode: str, prompt: str, *, judging: bool) -> str:
     if mode == "lies":
         names.append({"name": LIE, "kind": "person"})
     return json.dumps({"importance": importance, "entities": names})
+
+
+def _agent(mode: str, prompt: str) -> str:
+    """One action of a memory agent: looks up the question's own words, or cites the first hit it was shown."""
+    question = prompt.split("\n")[0].removeprefix("Question: ")
+    shown = re.search(r"^\[1\] .*?\): (.*)$", prompt, re.MULTILINE)
+    said = shown[1].rstrip(".") if shown else "nothing"
+    replies = {
+        "ask-recall": {"action": "recall", "arguments": {"query": question}},
+        "ask-answer": {"action": "answer", "text": f"{said} [1]. {LIE} agreed. {LIE} was there [99]."},
+        "ask-invents": {"action": "answer", "text": f"{LIE} did it. It is known [0]."},
+        "ask-refuse": {"action": "refuse"},
+        "ask-bad-mode": {"action": "ingest_document", "arguments": {"content": "x"}},
+        "ask-bad-id": {"action": "drill_down", "arguments": {"node_id": "ffffffffffff"}},
+    }
+    return f"Sure: ```json\n{json.dumps(replies[mode])}\n```"
 
 
 def _summary(mode: str, prompt: str) -> str:

@@ -275,14 +275,17 @@ def test_the_official_client_lists_and_calls_every_tool(box: Box, tmp_path: Path
                 ("memory_tree", {"mode": "search_entities", "query": ""}),
                 ("memory_status", {}),
                 ("memory_ingest", {"path": str(tmp_path / "nothing")}),
+                ("memory_recall", {}),
+                ("memory_context", {"text": "lens"}),
+                ("memory_ask", {"query": "lens"}),
             ]:
                 answers[name] = await session.call_tool(name, arguments)
             return answers
 
     answers = anyio.run(talk)
-    assert answers["tools"] == ["memory_search", "memory_tree", "memory_ingest", "memory_status"]
+    assert sorted(answers["tools"]) == sorted(name for name in answers if name != "tools")
     told = {name: answer.model_dump(by_alias=True) for name, answer in answers.items() if name != "tools"}
     assert told["memory_search"]["structuredContent"]["hits"][0]["note_path"].endswith(".md")
     assert told["memory_status"]["structuredContent"]["counts"]["notes"] == 1
-    assert not told["memory_tree"]["isError"]
+    assert not any(told[name]["isError"] for name in told if name != "memory_ingest")
     assert told["memory_ingest"]["isError"]

@@ -11,7 +11,7 @@ from datetime import datetime
 from vaultmem.app.hits import iso
 from vaultmem.core.ingest.redact import redact
 from vaultmem.core.notes.ids import sha256_hex
-from vaultmem.core.sessions import TOKENS, TOOLS, TURNS, SessionMemoryState, read_state, without_recalled
+from vaultmem.core.sessions import TOKENS, TOOLS, TURNS, SessionMemoryState, echo_marks, read_state, without_recalled
 from vaultmem.errors import BadQuery
 from vaultmem.model import TokenCounter
 from vaultmem.sources.chat.session import FORMAT
@@ -49,7 +49,7 @@ class Session:
     title: str
     #: hold the turns until enough has come together
     waits: bool
-    #: marks of what memory told in this session (core.sessions.echo_marks)
+    #: lines that memory told in this session
     told: Collection[str] = ()
 
 
@@ -65,7 +65,8 @@ def step(
     """One call: what was held, with these turns. Raises BadQuery naming the turn that cannot be understood."""
     if not session.id.strip():
         raise BadQuery("session", session.id, "an id that stays the same for the whole session")
-    given = [_clean(turn, place, session.told, pii) for place, turn in enumerate(_listed(turns), start=1)]
+    told = echo_marks("\n".join(session.told))
+    given = [_clean(turn, place, told, pii) for place, turn in enumerate(_listed(turns), start=1)]
     seen = dict.fromkeys(_texts(held.get("seen")))
     before = held.get("state")
     state = read_state(before if isinstance(before, dict) else {})

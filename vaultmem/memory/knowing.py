@@ -1,4 +1,4 @@
-"""What the public face tells beyond passages: facts, and the context pack."""
+"""What the public face tells beyond passages: facts, the context pack, the memory agent's answer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from vaultmem.memory.reading import Reading
 if TYPE_CHECKING:
     from vaultmem.app.asker import Asker
     from vaultmem.facts import FactResponse, FactsKept
-    from vaultmem.told import ContextPack
+    from vaultmem.told import Answer, ContextPack
 
 
 class Knowing(Reading):
@@ -43,6 +43,15 @@ class Knowing(Reading):
         from vaultmem.app.context import context
 
         return context(self._asker, text, budget=budget, session=session)
+
+    def ask(self, text: str) -> Answer:
+        """An answer whose sentences cite what was found, by the model the user named; without one what a walk finds.
+
+        Raises BadQuery.
+        """
+        from vaultmem.app.ask import ask
+
+        return ask(self._asker, text)
 
     @property
     def _asker(self) -> Asker:

@@ -34,8 +34,8 @@ class Sessions(Writing):
         """Put turns into the inbox, from where `take` files them.
 
         `turns`: objects with role, text and, if there are, id, at (ISO), name. `holds`: keep them outside the vault
-        until the session has grown by enough (core.sessions). `told`: marks of what memory told in this session; an
-        assistant's lines that say it again are no memory. Raises BadQuery, CannotWrite, VaultBusy.
+        until the session has grown by enough (core.sessions). `told`: lines that memory told in this session; an
+        assistant's that say them again are no memory. Raises BadQuery, CannotWrite, VaultBusy.
         """
         from vaultmem.app.sessions import Session, step
         from vaultmem.store.held_sessions import HeldSessions

@@ -1,4 +1,4 @@
-"""Commands for what memory tells beyond passages: facts, and the context pack."""
+"""Commands for what memory tells beyond passages: facts, the context pack, the memory agent."""
 
 from __future__ import annotations
 
@@ -81,4 +81,19 @@ def context(text: str, budget: int, session: str) -> None:
     print_result(found.to_dict(), lambda: found.text or "nothing found")
 
 
-KNOWING = (facts, context)
+@click.command()
+@click.argument("text")
+@common
+def ask(text: str) -> None:
+    """Answer TEXT with the language model your own config names; every sentence cites what was found.
+
+    Without a model: what a walk through memory finds.
+    """
+    from vaultmem.surfaces.show_facts import show_answer
+
+    with open_memory() as memory:
+        found = memory.ask(text)
+    print_result(found.to_dict(), lambda: show_answer(found))
+
+
+KNOWING = (context, ask, facts)

@@ -5,27 +5,18 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import BadQuery, VaultmemError
 from vaultmem.queries import TREE_MODES, Parameter, Value, read_arguments
+from vaultmem.surfaces.mcp_knowing import KNOWING, SESSION, TURNS, keep_turns, tell
+from vaultmem.surfaces.mcp_tool import Json, Tool
 
 if TYPE_CHECKING:
     from vaultmem.surfaces.mcp_vault import VaultDoor
 
-Json = Mapping[str, object]
 Values = Mapping[str, Value]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tool:
-    """One tool as `tools/list` shows it."""
-
-    title: str
-    about: str
-    parameters: tuple[Parameter, ...]
-    reads_only: bool = True
 
 
 def _tree_parameters() -> tuple[Parameter, ...]:
@@ -78,7 +69,11 @@ _INGEST = (
     Parameter(
         name="path", kind="text", about="A file or folder on this computer. Give this or text.", also=("file", "paths")
     ),
+    *SESSION,
 )
+
+#: Lines remembered of what memory told in one session.
+_TOLD = 20_000
 
 TOOLS: Mapping[str, Tool] = {
     "memory_search": Tool(
@@ -98,12 +93,15 @@ TOOLS: Mapping[str, Tool] = {
     "memory_ingest": Tool(
         title="Keep in memory",
         about=(
-            "Put a text or a file (chat export, mail, document) into the vault's inbox. Secrets are taken out before "
-            "it is filed. Filing goes on in the background when it takes long; memory_status shows what still waits."
+            "Put a text, a file (chat export, mail, document) or turns of this session into the vault's inbox. "
+            "Secrets are taken out before it is filed. Filing goes on in the background when it takes long; "
+            "memory_status shows what still waits."
         ),
         parameters=_INGEST,
+        objects={"turns": TURNS},
         reads_only=False,
     ),
+    **KNOWING,
     "memory_status": Tool(
         title="State of memory",
         about="What memory holds, what waits in the inbox, what failed and why, and whether the index is up to date.",
@@ -121,7 +119,7 @@ def tool_list() -> list[Json]:
             "description": tool.about,
             "inputSchema": {
                 "type": "object",
-                "properties": {p.name: _schema(p) for p in tool.parameters},
+                "properties": {**{p.name: _schema(p) for p in tool.parameters}, **tool.objects},
                 "required": [p.name for p in tool.parameters if p.required],
                 "additionalProperties": False,
             },
@@ -130,7 +128,7 @@ def tool_list() -> list[Json]:
                 "readOnlyHint": tool.reads_only,
                 "destructiveHint": False,
                 "idempotentHint": tool.reads_only,
-                "openWorldHint": False,
+                "openWorldHint": tool.open_world,
             },
         }
         for name, tool in TOOLS.items()
@@ -155,6 +153,8 @@ class Toolbox:
     def __init__(self, named: str | None) -> None:
         self._named = named
         self._door: VaultDoor | None = None
+        #: lines that memory told in this session: said again by the agent, they are no memory of it
+        self._told: dict[str, None] = {}
 
     def call(self, name: str, arguments: Json) -> Json:
         """The result of `tools/call`. Trouble is a result too: it says what to do."""
@@ -165,6 +165,7 @@ class Toolbox:
         except Exception as problem:  # noqa: BLE001 - a bug in one call must not end the session
             traceback.print_exc(file=sys.stderr)
             return _failed(f"internal error ({type(problem).__name__}: {problem}); details are in the server's log")
+        self._remember(text)
         return {"content": [{"type": "text", "text": text}], "structuredContent": structured, "isError": False}
 
     def finish(self, seconds: float) -> None:
@@ -175,10 +176,21 @@ class Toolbox:
     def _carry_out(self, name: str, arguments: Json) -> tuple[str, Json]:
         if name == "memory_tree":
             return self._tree(arguments)
-        values = read_arguments(name, TOOLS[name].parameters, arguments)
+        plain = {key: value for key, value in arguments.items() if key not in TOOLS[name].objects}
+        values = read_arguments(name, TOOLS[name].parameters, plain)
+        if name in KNOWING:
+            return tell(self._vault(), name, values)
+        if arguments.get("turns") is not None:
+            return keep_turns(self._vault(), values, arguments["turns"], self._told)
         if name == "memory_search":
             return self._search(values)
         return self._ingest(values) if name == "memory_ingest" else self._status()
+
+    def _remember(self, text: str) -> None:
+        """The newest lines that were told; a long session forgets the first."""
+        self._told.update(dict.fromkeys(text.split("\n")))
+        for old in list(self._told)[:-_TOLD]:
+            del self._told[old]
 
     def _vault(self) -> VaultDoor:
         """Opened by the first call that needs it: everything heavy is imported here."""

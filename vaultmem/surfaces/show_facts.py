@@ -1,8 +1,9 @@
-"""Facts as text for people."""
+"""Facts and answers as text for people."""
 
 from __future__ import annotations
 
 from vaultmem.facts import Fact, FactResponse, FactsKept
+from vaultmem.told import Answer
 
 
 def show_facts(found: FactResponse) -> str:
@@ -30,6 +31,18 @@ def show_kept(kept: FactsKept) -> str:
         f"{change.done}: {kept.namespace} {change.key}: {_flat(change.value)}"
         + (f" (was: {_flat(change.before)})" if change.done == "superseded" else "")
         for change in kept.changes
+    )
+
+
+def show_answer(found: Answer) -> str:
+    """The answer, then what it cites, each with its place."""
+    rows = [
+        f"[{number}] {hit.note_path}:{hit.lines[0]}-{hit.lines[1]} {hit.author}: {_flat(hit.content)[:200]}"
+        for number, hit in enumerate(found.hits, start=1)
+    ]
+    dropped = f"{found.dropped} sentences that cited nothing were dropped" if found.dropped else ""
+    return "\n".join(
+        part for part in (found.text, *rows, dropped, f"({found.degraded})" if found.degraded else "") if part
     )
 
 
