@@ -44,8 +44,16 @@ def state(box: Box) -> tuple[dict[str, bytes], str, list[str]]:
 
 
 def check_every_kill(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: Callable[[Box], None], *, every: int, lose_index: bool
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    before: Callable[[Box], None],
+    *,
+    every: int,
+    lose_index: bool,
+    work: Callable[[Box], object] = Box.sync,
+    first: int = 1,
 ) -> None:
+    """`work` is done again after a kill that came before it was remembered. `first`: the first step to be killed at."""
     template = tmp_path / "template"
     before(Box(template, config="chunk_tokens: 120\n"))
 
@@ -63,15 +71,18 @@ def check_every_kill(
         return box
 
     calm = fresh("calm")
-    steps = steps_of(calm.sync, monkeypatch)
+    steps = steps_of(lambda: work(calm), monkeypatch)
     wanted = state(calm)
     assert steps > 20
-    for kill_at in range(1, steps + 1, every):
+    for kill_at in range(first, steps + 1, every):
         box = fresh(f"killed-{kill_at}")
-        run_killed(box.sync, kill_at, monkeypatch)
+        run_killed(lambda box=box: work(box), kill_at, monkeypatch)  # type: ignore[misc]
         if lose_index:
             for file in box.data.glob("*/index/*"):
                 file.unlink()
+        if work is not Box.sync:
+            box.sync()
+            work(box)
         assert state(box) == wanted, f"killed at step {kill_at} of {steps}"
         shutil.rmtree(tmp_path / f"killed-{kill_at}")
 

@@ -1,0 +1,59 @@
+"""kill -9 at every write of a forgetting: it ends as if nothing had happened, and nothing of it is found."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from tests.app.test_forget import WORD, chunk_note, found, talk
+from tests.crash.test_kill_ingest import check_every_kill
+from tests.vaults import Box, raw_notes
+from vaultmem.errors import NotFound
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+
+
+def said(box: Box) -> None:
+    config = box.root / ".vaultmem/config.yaml"
+    config.write_text(config.read_text() + "chat_gap_hours: 1\n")
+    box.write("crew.zip", talk())
+    box.sync()
+
+
+def key() -> str:
+    """The message's key, which is the same in every vault."""
+    from vaultmem.core.notes.ids import message_key
+
+    return f"m-{message_key('slack:crew', '1704276060.0001')}"
+
+
+def message(box: Box) -> None:
+    with suppress(NotFound), box.open() as memory:
+        memory.forget(key())
+    assert WORD not in raw_notes(box)
+    assert found(box, WORD) == []
+
+
+def note(box: Box) -> None:
+    if WORD in raw_notes(box):
+        with box.open() as memory:
+            memory.forget(chunk_note(box, "chat"))
+    assert found(box, WORD) == []
+
+
+@pytest.mark.parametrize(("work", "first"), [(message, 3), (note, 8)])
+def test_a_kill_now_and_then(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: Callable[[Box], None], first: int
+) -> None:
+    check_every_kill(tmp_path, monkeypatch, said, every=19, lose_index=False, work=work, first=first)
+
+
+@pytest.mark.nightly
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize("work", [message, note])
+def test_a_kill_at_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: Callable[[Box], None]) -> None:
+    check_every_kill(tmp_path, monkeypatch, said, every=1, lose_index=False, work=work)
