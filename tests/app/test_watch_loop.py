@@ -117,3 +117,31 @@ def test_a_clock_that_is_put_back_stops_nothing(clock: Clock) -> None:
     turns = iter(range(40))
     watch_loop(here, Back(), lambda _: None, until=lambda: next(turns, None) is None)
     assert len(clock.passes) == 2, "one at the beginning, one when the clock was put back"
+
+
+def use_notes(clock: Clock) -> None:
+    config = clock.engine.vault.root / ".vaultmem/config.yaml"
+    config.write_text(f'{config.read_text()}notes: ["**/*.md"]\n')
+
+
+def test_a_note_saved_thirty_times_in_a_minute_is_one_pass(clock: Clock) -> None:
+    use_notes(clock)
+    clock.hints = {at: Heard(paths=("Diary/today.md",)) for at in range(20, 80, 2)}
+    passes = clock.run(200)
+    assert passes[0] == 0
+    assert len(passes) == 2
+    assert 80 <= passes[1] <= 82
+
+
+def test_who_writes_without_a_pause_is_remembered_all_the_same(clock: Clock) -> None:
+    use_notes(clock)
+    clock.hints = {at: Heard(paths=("Diary/today.md",)) for at in range(20, 280, 2)}
+    assert 109 <= clock.run(290)[1] <= 111
+
+
+def test_a_note_that_is_excluded_wakes_nobody(clock: Clock) -> None:
+    use_notes(clock)
+    config = clock.engine.vault.root / ".vaultmem/config.yaml"
+    config.write_text(f"{config.read_text()}notes_exclude: [Diary]\n")
+    clock.hints = {20: Heard(paths=("Diary/today.md",)), 40: Heard(paths=("Work/a.md",))}
+    assert clock.run(200) == [0, 42]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 from vaultmem.app.engine import Engine
+from vaultmem.app.inplace import selection, settings_in_force
 from vaultmem.app.scheduler import BEAT_SECONDS, is_due
 from vaultmem.app.sync import STILL_WRITTEN, SyncReport, sync
 from vaultmem.core.notes.paths import OWN_FOLDERS
@@ -13,6 +16,10 @@ from vaultmem.errors import VaultmemError
 
 #: Seconds a wait lasts at most, so that `until` and Ctrl-C are heard.
 _LONGEST_WAIT = 1.0
+#: Editors save every two seconds while somebody writes.
+_SAVE_SECONDS = 2.5
+#: Who writes without a pause is remembered now and then all the same.
+_LONGEST_TYPING = 90.0
 #: A note that a person saved is written again no sooner.
 _QUIET_SECONDS = 10.5
 
@@ -45,18 +52,42 @@ def watch_loop(engine: Engine, watching: Watching, say: Callable[[str], None], *
     """
     say(f"watching {engine.vault.root}; drop files into '{engine.settings.inbox}', stop with Ctrl-C")
     due = beat = last = 0.0
+    typing = _Typing(quiet=max(engine.settings.settle_seconds, _SAVE_SECONDS))
     while not until():
         now = engine.wall()
         if now < last:  # the clock was put back: what was due at a time is due now, or nothing happens until then
             due = beat = 0.0
         last = now
-        if now >= due or (now >= beat and _beat(engine)):
+        if now >= min(due, typing.due) or (now >= beat and _beat(engine)):
+            typing.over()
             due = now + _after(engine, _pass(engine, say))
         if now >= beat:
             beat = now + BEAT_SECONDS
-        hints = watching.wait(min(_LONGEST_WAIT, max(0.0, due - engine.wall())))
+        hints = watching.wait(min(_LONGEST_WAIT, max(0.0, min(due, typing.due) - engine.wall())))
         if hints.rescan or any(_concerns(engine, path) for path in hints.paths):
             due = 0.0
+        elif hints.paths and _is_theirs(engine, hints.paths):
+            typing.heard(engine.wall())
+
+
+@dataclass(slots=True, kw_only=True)
+class _Typing:
+    """The user's own notes are saved every other second while they write: that is one change, when they pause."""
+
+    #: seconds without a save
+    quiet: float
+    #: when the first save was heard that no pass has seen; None: none
+    since: float | None = None
+    due: float = math.inf
+
+    def heard(self, now: float) -> None:
+        """A note was saved."""
+        self.since = now if self.since is None else min(self.since, now)
+        self.due = min(now + self.quiet, self.since + _LONGEST_TYPING)
+
+    def over(self) -> None:
+        """A pass looks at everything."""
+        self.since, self.due = None, math.inf
 
 
 def _pass(engine: Engine, say: Callable[[str], None]) -> SyncReport | None:
@@ -90,8 +121,18 @@ def _after(engine: Engine, report: SyncReport | None) -> float:
     return min(waits)
 
 
+def _is_theirs(engine: Engine, paths: Sequence[str]) -> bool:
+    """Whether one of these is a note in place, or what a sync program leaves where one was."""
+    chosen = selection(settings_in_force(engine.vault, engine.settings))
+    return any(chosen.takes(path) for path in paths)
+
+
 def _concerns(engine: Engine, path: str) -> bool:
-    """Hints about the user's own notes wait for the next regular pass, but for those that stand for an entity."""
+    """Hints about the user's own notes wait: those in place for a pause, others for the next regular pass, but for
+    those that stand for an entity.
+    """
     if path.startswith(f"{engine.settings.inbox}/") or path.split("/", maxsplit=1)[0] in OWN_FOLDERS:
         return True
+    if _is_theirs(engine, [path]):
+        return False
     return any(path == note.entity.note_path for note in engine.index.registry())
