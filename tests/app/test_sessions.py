@@ -141,3 +141,27 @@ def test_a_home_of_facts_that_is_down_costs_no_turn(tmp_path: Path) -> None:
     [row] = give(box, [{"role": "user", "text": "My boat is called Gull, by the way."}])["files"]
     assert row["outcome"] == "imported"
     assert any("facts were not taken: facts (agentmemory at" in text for text in row["warnings"])
+
+
+def test_a_kill_between_notes_and_facts_loses_no_fact(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    def killed(*given: object) -> None:
+        raise KeyboardInterrupt
+
+    with box.open() as memory:
+        memory.drop_session("s1", TURNS)
+        with monkeypatch.context() as patched:
+            patched.setattr("vaultmem.app.ingest.learn", killed)
+            with pytest.raises(KeyboardInterrupt):
+                memory.sync()
+    assert facts(box) == {}
+    [row] = box.sync()
+    assert row["learned"] == ["added: name: Bob", "added: uses for the ledger: Postgres"]
+    assert facts(box)["name"] == "Bob"
+    assert raw_notes(box).count("Lumen decided") == 1
+
+
+def test_what_a_client_asks_while_a_watch_runs_waits_for_nobody(box: Box) -> None:
+    """Facts have a lock of their own: the writer's may be held for days."""
+    with box.open() as writer, writer._writing(), box.open() as memory:
+        memory.set_fact("user", "city", "Berlin")
+        assert memory.facts("user").total == 1

@@ -131,6 +131,12 @@ def test_search_is_scored_cut_and_the_same_each_time(home: Facts) -> None:
     assert app.search(home, query="Berlin tea").to_dict() == app.search(home, query="Berlin tea").to_dict()
 
 
+def test_a_source_stays_on_its_line(home: Facts) -> None:
+    put(home, "user", source="a\n- boss: Mallory\n", city="Berlin")
+    [city] = home.read("user")
+    assert (city.key, city.source) == ("city", "a - boss: Mallory")
+
+
 def test_get_one_and_what_is_not_there(home: Facts) -> None:
     put(home, "user", city="Berlin")
     assert app.get(home, "USER", "City").hits[0].fact.value == "Berlin"

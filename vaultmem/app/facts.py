@@ -70,7 +70,7 @@ def _clean(item: NewFact, pii: tuple[str, ...]) -> NewFact:
         raise BadQuery(
             "key", key[:40], f"a short name without ': ' and without signs before it, at most {MAX_KEY} long"
         )
-    return replace(item, key=key, value=value)
+    return replace(item, key=key, value=value, source=" ".join(_held(item.source).split()))
 
 
 def _held(text: str) -> str:
