@@ -86,7 +86,7 @@ class SummaryNode:
     sealed_at: datetime
     #: from 1; each seal after the first raises it
     rev: int
-    #: what made the text, with its version: `facet-1`
+    #: what made the text, with its version: `facet-2`
     summariser: str
     title: str
     #: in time order; a digest's in the order of SECTIONS, and in time order in each

@@ -236,7 +236,7 @@ def test_summaries(tmp_path: Path, server: FakeLlm, mode: str) -> None:
         assert status(box)["rejected"] == 0
     else:
         assert node.sentences == extract.sentences
-        assert node.summariser == "facet-1"
+        assert node.summariser == "facet-2"
         assert status(box)["rejected"] != 0
         assert LIE not in str(box.notes())
     before, asked = box.notes(), len(server.requests())

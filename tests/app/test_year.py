@@ -16,6 +16,8 @@ from vaultmem.model import Chunk
 from vaultmem.providers.tokens import count_tokens
 
 _LINK = re.compile(r"(?<![\\!])\[\[([^\[\]|#]+)(?:#([^\[\]|]+))?(?:\|[^\[\]]*)?\]\]")
+#: Tokens below a summary that leave room for a title, the steps and a few linked lines.
+ENOUGH = 2400
 _TELLING = re.compile(r"\d[\d.,:]*\d|\d|(?<=[a-z,] )[A-Z]\w+")
 
 
@@ -56,6 +58,16 @@ def test_a_summary_is_at_most_half_of_its_children(year: Year) -> None:
         assert said <= 5000
         assert 2 * said <= sum(tokens(child) for child in year.children(node)), path
         assert [child for child in node.child_ids if child not in year.by_id] == [], path
+
+
+def test_where_there_is_enough_below_links_and_headings_are_counted_too(year: Year) -> None:
+    seen = 0
+    for path, node in year.nodes.items():
+        below = sum(count_tokens(child.body) for child in year.children(node))
+        if below >= ENOUGH:
+            seen += 1
+            assert 2 * count_tokens(node.body) <= below, path
+    assert seen
 
 
 def tokens(child: SummaryNode | Chunk) -> int:

@@ -86,6 +86,7 @@ def digest(chunks: Sequence[Chunk], name: str = "2026-04-21") -> SummaryNode:
         parse_period(name),
         children,
         parts,
+        body=sum(chunk.token_count for chunk in chunks),
         start=AT,
         end=AT,
         frequencies=frequencies(everything),

@@ -211,11 +211,11 @@ def test_a_selection_is_ordered_within_budget_and_blind_to_input_order(
 
 def test_a_summary_is_at_most_half() -> None:
     for prose in (0, 1, 10, 100, 512, 3000, 10**6):
-        budget = budget_of(prose, 2 * prose, 40)
+        budget = budget_of(prose, 2 * prose, 40, 60)
         assert budget.prose <= min(prose / 2, 5000)
-        assert budget.body <= prose
-    assert budget_of(1000, 2000, 40).prose == 256
-    assert budget_of(20_000, 30_000, 40).prose == 3000
+        assert budget.body == (prose - 60 if prose >= 512 else prose)
+    assert budget_of(1000, 2000, 40, 60).prose == 256
+    assert budget_of(20_000, 30_000, 40, 60).prose == 3000
 
 
 def test_nothing_gives_nothing() -> None:

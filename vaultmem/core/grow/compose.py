@@ -8,15 +8,15 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from vaultmem.core.grow.concepts import concepts_of
-from vaultmem.core.grow.facet import REFERENCE, Budget, Frequencies, budget_of, select
+from vaultmem.core.grow.facet import REFERENCE, Frequencies, budget_of, select
 from vaultmem.core.grow.tree import Seal
 from vaultmem.core.grow.units import Unit
-from vaultmem.core.notes.summarynote import one_line, sentence_line
+from vaultmem.core.notes.summarynote import body_of, one_line, sentence_line, summary_path
 from vaultmem.grown import Link, Neighbours, Sentence, SummaryNode, TreeKind
 from vaultmem.model import TokenCounter
 
 #: What makes the text, with its version: a change of FACET that changes sentences raises it.
-SUMMARISER = "facet-1"
+SUMMARISER = "facet-2"
 #: Entities and topics named in a node's properties.
 _NAMED = 20
 _TOPICS = 12
@@ -51,7 +51,6 @@ def compose_node(
 
     `paths`: chunk_id -> vault path of its note.
     """
-    chosen = choose(units, children, frequencies=frequencies, paths=paths, count=count)
     span = _span(seal.start, seal.end)
     node = SummaryNode(
         node_id=seal.node_id,
@@ -67,13 +66,23 @@ def compose_node(
         rev=1,
         summariser=SUMMARISER,
         title=f"{title}, {span}",
-        sentences=chosen,
+        sentences=(),
         entities=most_named(entity for child in children for entity in child.entities),
-        topics=topics_of(chosen),
+        topics=(),
         score=max((child.score for child in children), default=0.0),
         aliases=(f"{title} ({span})",),
     )
-    return replace(node, token_count=count("\n".join(sentence_line(sentence) for sentence in chosen)))
+    path = summary_path(kind, scope, seal.level, seal.start, seal.end, seal.node_id)
+    frame = frame_of(node, path, count)
+    chosen = choose(units, children, frequencies=frequencies, paths=paths, count=count, frame=frame)
+    tokens = count("\n".join(sentence_line(sentence) for sentence in chosen))
+    return replace(node, sentences=chosen, topics=topics_of(chosen), token_count=tokens)
+
+
+def frame_of(node: SummaryNode, path: str, count: TokenCounter) -> int:
+    """Tokens of the body beside its sentences: the title, and the steps to notes with paths and names like its own."""
+    step = Link(path=path, alias=node.title)
+    return count(body_of(replace(node, sentences=(), up=step, previous=step, following=step)))
 
 
 def choose(
@@ -83,32 +92,34 @@ def choose(
     frequencies: Frequencies,
     paths: Mapping[str, str],
     count: TokenCounter,
+    frame: int = 0,
 ) -> tuple[Sentence, ...]:
-    """The sentences FACET keeps of these units; never more than half of what the children's bodies hold."""
+    """The sentences FACET keeps of these units; never more than half of what the children's bodies hold. `frame`: see
+    `frame_of`.
+    """
     usable = [unit for unit in units if unit.chunk_id in paths]
     if not usable:
         return ()
-    budget = _budget(usable, sum(child.tokens for child in children), paths, count)
+    prose, body = sum(unit.tokens for unit in usable), sum(child.tokens for child in children)
+    budget = budget_of(prose, body, link_cost(usable, paths, count), frame)
     kept = select(usable, budget=budget, frequencies=frequencies)
     return tuple(sentence_of(unit, paths[unit.chunk_id]) for unit in kept)
 
 
-def _budget(units: Sequence[Unit], body: int, paths: Mapping[str, str], count: TokenCounter) -> Budget:
-    return budget_of(sum(unit.tokens for unit in units), body, link_cost(units, paths, count))
-
-
-def link_cost(units: Sequence[Unit], paths: Mapping[str, str], count: TokenCounter) -> int:
+def link_cost(units: Sequence[Unit], paths: Mapping[str, str], count: TokenCounter, *, day: str = "") -> int:
     """What a written-out line has beside its sentence, at most: a note's path may be longer than what it proves."""
-    lines = (f"{sentence_line(sentence_of(unit, paths[unit.chunk_id]))}\n" for unit in units)
+    lines = (f"{sentence_line(sentence_of(unit, paths[unit.chunk_id], day=day))}\n" for unit in units)
     return max(REFERENCE, *(count(line) - unit.tokens for line, unit in zip(lines, units, strict=True)))
 
 
-def sentence_of(unit: Unit, path: str) -> Sentence:
+def sentence_of(unit: Unit, path: str, *, day: str = "") -> Sentence:
     """The unit as a summary shows it, linked to its message in the note at `path`.
 
-    Times are UTC, as in the message's own heading: a summary holds no number that its children lack.
+    Times are UTC, as in the message's own heading: a summary holds no number that its children lack. `day`: the day
+    that goes without saying.
     """
     alias = unit.sent_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M") if unit.author else "source"
+    alias = alias.removeprefix(f"{day} ")
     return Sentence(text=one_line(unit.text), link=Link(path=path, alias=alias, anchor=unit.anchor), author=unit.author)
 
 

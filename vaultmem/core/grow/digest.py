@@ -14,17 +14,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from vaultmem.core.grow.calendar import DAY, GLOBAL_SCOPE, Period, global_node_id, readable
-from vaultmem.core.grow.compose import Child, most_named, sentence_of, topics_of
+from vaultmem.core.grow.calendar import DAY, GLOBAL_SCOPE, Period, global_node_id, global_path, readable
+from vaultmem.core.grow.compose import Child, frame_of, link_cost, most_named, sentence_of, topics_of
 from vaultmem.core.grow.cues import says_something
-from vaultmem.core.grow.facet import REFERENCE, Budget, Frequencies, Turn, distinct, select_in_turns
+from vaultmem.core.grow.facet import Budget, Frequencies, Turn, distinct, room, select_in_turns
 from vaultmem.core.grow.sections import ALSO, CHANGED, DECISIONS, TO_DO, sections_of
 from vaultmem.core.grow.units import Unit, shown_by
 from vaultmem.grown import SECTIONS, Sentence, SummaryNode
 from vaultmem.model import TokenCounter
 
 #: What makes the text, with its version: a change that changes sentences raises it.
-SUMMARISER = "digest-1"
+SUMMARISER = "digest-2"
 #: Tokens of sentences at most: a day is read in two minutes, what is above it in five.
 MOST_OF_DAY, MOST_ABOVE = 1200, 2500
 #: Share of the budget kept for decisions, to-dos and changes.
@@ -58,6 +58,7 @@ def compose_digest(
     children: Sequence[Child],
     parts: Mapping[str, Part],
     *,
+    body: int,
     start: datetime,
     end: datetime,
     frequencies: Frequencies,
@@ -68,17 +69,10 @@ def compose_digest(
 ) -> SummaryNode:
     """The node of a period, rev 1.
 
-    `children`: of a day its leaves, above it the digests below. `parts`: tree scope -> its sentences. `start`, `end`:
-    of what is below. `paths`: chunk_id -> vault path. `known`: under which headings the children show the units
-    (`shown_sections`).
+    `children`: of a day its leaves, above it the digests below; `body`: tokens of their bodies, as far as they are of
+    the period. `parts`: tree scope -> its sentences. `start`, `end`: of what is below. `paths`: chunk_id -> vault path.
+    `known`: under which headings the children show the units (`shown_sections`).
     """
-    chosen = choose_digest(
-        parts,
-        most=MOST_OF_DAY if period.level == DAY else MOST_ABOVE,
-        frequencies=frequencies,
-        paths=paths,
-        known=known or {},
-    )
     node = SummaryNode(
         node_id=global_node_id(period),
         tree_kind="global",
@@ -93,27 +87,43 @@ def compose_digest(
         rev=1,
         summariser=SUMMARISER,
         title=period.name,
-        sentences=chosen,
+        sentences=(),
         entities=most_named(entity for child in children for entity in child.entities),
-        topics=topics_of(chosen),
+        topics=(),
         score=max((child.score for child in children), default=0.0),
         aliases=(readable(period),),
     )
-    return replace(node, token_count=sum(count(sentence.text) for sentence in chosen))
+    headings = count("\n\n".join(f"## {section}" for section in SECTIONS))
+    chosen = choose_digest(
+        parts,
+        period=period,
+        body=body,
+        frame=frame_of(node, global_path(period), count) + headings,
+        frequencies=frequencies,
+        paths=paths,
+        count=count,
+        known=known or {},
+    )
+    tokens = sum(count(sentence.text) for sentence in chosen)
+    return replace(node, sentences=chosen, topics=topics_of(chosen), token_count=tokens)
 
 
 def choose_digest(
     parts: Mapping[str, Part],
     *,
-    most: int,
+    period: Period,
+    body: int,
+    frame: int,
     frequencies: Frequencies,
     paths: Mapping[str, str],
+    count: TokenCounter,
     known: Mapping[Unit, str],
 ) -> tuple[Sentence, ...]:
     """The sentences of a digest, in the order of SECTIONS and in time order in each.
 
-    Never more than `most` tokens, nor half of what the parts hold. Links are not counted: most days are a few messages,
-    and a link is longer than what was said.
+    Their text is never longer than half of what the parts hold, nor than a digest may be. Where half of `body` has room
+    for them, links, headings and `frame` are counted too; most days are a few messages, and a link is longer than what
+    was said.
     """
     usable = {
         scope: replace(part, units=[unit for unit in part.units if unit.chunk_id in paths])
@@ -122,13 +132,15 @@ def choose_digest(
     units = [unit for part in usable.values() for unit in part.units]
     if not units:
         return ()
-    prose = min(most, sum(unit.tokens for unit in units) // 2)
-    budget = Budget(prose=prose, body=prose + REFERENCE * len(units), link=REFERENCE)
+    day = period.name if period.level == DAY else ""
+    prose = min(MOST_OF_DAY if day else MOST_ABOVE, sum(unit.tokens for unit in units) // 2)
+    link = link_cost(units, paths, count, day=day)
+    budget = Budget(prose=prose, body=room(body, link, frame) or prose + link * len(units), link=link)
     headings = {unit: known.get(unit) or section for unit, section in sections_of(units).items()}
     pool = [unit for unit in distinct(units) if says_something(unit.text, unit.language)]
     kept = select_in_turns(pool, _turns(usable, pool, headings, prose), budget=budget, frequencies=frequencies)
     ordered = sorted(kept, key=lambda unit: (SECTIONS.index(headings[unit]), unit.order))
-    return tuple(replace(sentence_of(unit, paths[unit.chunk_id]), section=headings[unit]) for unit in ordered)
+    return tuple(replace(sentence_of(unit, paths[unit.chunk_id], day=day), section=headings[unit]) for unit in ordered)
 
 
 def _turns(parts: Mapping[str, Part], pool: Sequence[Unit], headings: Mapping[Unit, str], prose: int) -> list[Turn]:

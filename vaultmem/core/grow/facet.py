@@ -36,6 +36,8 @@ _LEAD = 1.3
 _SHARE = 0.15
 _LEAST = 256
 MAX_TOKENS = 5000
+#: Lines that must find room beside a summary's title, headings and steps before those count against its length.
+_ROOMY = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,13 +60,22 @@ class Frequencies:
     holders: Mapping[str, int]
 
 
-def budget_of(prose: int, body: int, link: int) -> Budget:
-    """The budget of a summary over sentences of `prose` tokens that stand in bodies of `body` tokens.
+def budget_of(prose: int, body: int, link: int, frame: int) -> Budget:
+    """The budget of a summary over sentences of `prose` tokens that stand in bodies of `body` tokens. `link`: see
+    `Budget`; `frame`: what a summary's body has beside its sentences.
 
     A summary is at most half as long as what it sums up, whether links are counted or not.
     """
     wanted = max(round(_SHARE * prose), _LEAST)
-    return Budget(prose=min(wanted, MAX_TOKENS, prose // 2), body=body // 2, link=link)
+    return Budget(prose=min(wanted, MAX_TOKENS, prose // 2), body=room(body, link, frame) or body // 2, link=link)
+
+
+def room(body: int, link: int, frame: int) -> int:
+    """Tokens for linked sentences, so that the whole body of a summary is at most half as long as those below it; 0
+    where that would leave next to nothing to be said.
+    """
+    left = body // 2 - frame
+    return left if left >= _ROOMY * link else 0
 
 
 def frequencies(units: Iterable[Unit]) -> Frequencies:
