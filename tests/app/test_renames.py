@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -59,4 +61,23 @@ def test_two_of_one_name_are_two(tmp_path: Path) -> None:
     box.write("three.json", export(OLD, 0).replace(b'"id": 77', b'"id": 78'))
     with box.open() as memory:
         memory.rebuild()
+    assert [row["outcome"] for row in box.sync()] == ["duplicate"]
+
+
+def test_an_id_alone_joins_no_two_conversations(tmp_path: Path) -> None:
+    """Exports made by a script count their channels from 1."""
+    box = Box(tmp_path)
+    box.write("one.zip", slack(OLD, 0, name="crew"))
+    other = slack(OLD, 0, name="garden")
+    with ZipFile(io.BytesIO(other)) as packed:
+        entries = {name: packed.read(name).replace(b"17723592", b"17725592") for name in packed.namelist()}
+    made = io.BytesIO()
+    with ZipFile(made, "w") as packed:
+        for name, data in entries.items():
+            packed.writestr(name, data)
+    box.write("two.zip", made.getvalue())
+    box.sync()
+
+    assert [source for source, _ in chunks(box)] == ["slack:crew", "slack:garden"]
+    box.write("again.zip", made.getvalue())
     assert [row["outcome"] for row in box.sync()] == ["duplicate"]

@@ -152,7 +152,7 @@ def _take(
         is_redone=is_redone,
         claim=replace(claim, original=archived),
         tally=Tally(reading, engine.settings.zone),
-        conversations=Conversations(held=engine.index.held),
+        conversations=Conversations(held=engine.index.held, known_keys=engine.index.known_keys),
         composer=Composer(
             settings=engine.settings,
             registry=registry,
@@ -219,6 +219,7 @@ def _batches(items: Iterable[SourceMessage]) -> Iterator[list[SourceMessage]]:
 def _take_messages(progress: _Progress, batch: Sequence[SourceMessage]) -> None:
     """Redact, identify, and write what is new of up to BATCH messages."""
     clean: list[SourceMessage] = []
+    progress.conversations.meet(batch)
     for item in without_split_keys(batch, progress.open_keys):
         scrubbed, removed = scrub_message(item, progress.engine.settings.redact_pii)
         scrubbed = progress.conversations.filed(scrubbed)
