@@ -228,6 +228,15 @@ def test_a_person_is_forgotten_with_what_they_wrote(box: Box, monkeypatch: pytes
     assert box.digest()
 
 
+def test_a_source_that_is_forgotten_leaves_no_page(box: Box) -> None:
+    page = box.root / "wiki/sources/chat/slack-crew.md"
+    assert page.exists()
+    with box.open() as memory:
+        memory.forget("slack:crew")
+    assert not page.exists()
+    assert "crew" not in (box.root / "wiki/Home.md").read_text()
+
+
 def test_a_persons_own_lines_in_summaries_stay(box: Box) -> None:
     summary = note_with(box, "wiki/summaries/source")
     before = parse_summary_note(summary.read_text())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from vaultmem.app.engine import Engine
 from vaultmem.app.grow import Grower
@@ -14,12 +14,13 @@ from vaultmem.core.grow.compose import choose
 from vaultmem.core.notes.handler import render_note
 from vaultmem.core.notes.ids import sha256_hex, slug
 from vaultmem.core.notes.pages import LISTED, HomePage, HomeSource, SourcePage, render_home, render_source_page
-from vaultmem.core.notes.properties import Property
-from vaultmem.core.notes.region import replace_region
+from vaultmem.core.notes.properties import Property, load_properties, split_note
+from vaultmem.core.notes.region import region_of, replace_region
 from vaultmem.errors import BadNote, BadProperties
 from vaultmem.grown import Leaf, Link, SummaryNode
 from vaultmem.model import NoteFile
 
+_SOURCES = "wiki/sources"
 HOME = "wiki/Home.md"
 #: Raised when the pages' own text changes, so that existing ones are rendered again.
 _LAYOUT = "1"
@@ -27,7 +28,7 @@ _LAYOUT = "1"
 
 def source_page_path(scope: str, kind: str) -> str:
     """`wiki/sources/<kind>/<scope>.md`."""
-    return f"wiki/sources/{kind}/{slug(scope)}.md"
+    return f"{_SOURCES}/{kind}/{slug(scope)}.md"
 
 
 def refresh_pages(grower: Grower, problems: Sequence[str]) -> dict[str, str]:
@@ -50,6 +51,7 @@ def refresh_pages(grower: Grower, problems: Sequence[str]) -> dict[str, str]:
         if engine.vault.stat(path):
             lines.append(HomeSource(page=Link(path=path, alias=title), last=max(leaf.end for _, leaf in leaves)))
     lines.sort(key=lambda line: (line.last, line.page.path), reverse=True)
+    _clear_pages(engine, {scope for scope, _ in engine.index.scopes()}, refused)
     refused |= make_views(engine)
     views = view_links(engine)
     topics = refresh_topics(grower, refused)
@@ -64,6 +66,28 @@ def refresh_pages(grower: Grower, problems: Sequence[str]) -> dict[str, str]:
     )
     _put(engine, HOME, "Home", {"aliases": ["Memory"]}, home, refused)
     return refused
+
+
+def _clear_pages(engine: Engine, scopes: Collection[str], refused: dict[str, str]) -> None:
+    """Pages of sources of which memory holds nothing any more: gone, or empty where a person wrote on them."""
+    for path in engine.vault.scan(_SOURCES).files:
+        try:
+            parts = split_note(engine.vault.read(path).decode())
+            found = load_properties(parts.frontmatter or "")
+            region = region_of(parts.body)
+            if region is None or str(found.get("tree_scope", "")) in scopes or "tree_scope" not in found:
+                continue
+            own = [
+                line for line in region[1].split("\n") if line.strip() and not line.startswith(("# ", "%% vaultmem:"))
+            ]
+            if not own and found.keys() <= {"tree_scope", "source_kind", "aliases"}:
+                engine.vault.remove(path)
+            elif region[0].strip():
+                edit_living(engine, path, lambda note: replace_region(note, ""))
+        except FileNotFoundError:
+            continue
+        except (BadNote, BadProperties, UnicodeDecodeError) as problem:
+            refused[path] = f"{path}: {problem}"
 
 
 def _source_page(
