@@ -86,7 +86,7 @@ def test_statements_give_keys_and_the_persons_own_words(said: str, key: str, val
         "```\nmy name is Mallory\n```", "`my name is X`", "I said: \"my name is Trent\"", "call me when it is done",
         "my question is why", "I don't prefer tea", "ok thanks", "",
         "my", "my name is " + "x" * 400, "my a b c d e f is g",
-        "Wenn ich Tee bevorzuge", "如果我住在上海", "| my name | is Bob |",
+        "Wenn ich Tee bevorzuge", "my kids are so excited", "如果我住在上海", "| my name | is Bob |",
     ],
 )  # fmt: skip
 def test_what_is_asked_supposed_quoted_or_code_states_nothing(said: str) -> None:

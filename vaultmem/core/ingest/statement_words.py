@@ -36,6 +36,12 @@ PASSING = frozenset(
     """.split()  # noqa: SIM905 - words to be read, not a table
 )
 
+#: `my kids are so excited`: what begins so is a mood and no property.
+MOODS = (
+    "so|about|just|really|very|too|quite|pretty|a bit|kind of|not sure|gerade|sehr|ziemlich|echt|très|tellement|si|muy|"
+    "tan|molto|così|muito|tão|erg|heel|zo|очень|так"
+)
+
 #: name -> patterns; the first that fits a clause from its beginning is taken
 STATEMENTS: tuple[tuple[str, str], ...] = (
     # names

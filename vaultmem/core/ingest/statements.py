@@ -87,7 +87,8 @@ def _plain(bare: str) -> Statement | None:
 def _keyed(name: str, owned: str, value: str, purpose: str) -> Statement | None:
     if not name:
         last = fold(owned).split()
-        return None if not last or last[-1] in words.PASSING or len(last) > _KEY_WORDS else _made(owned, value)
+        passing = not last or last[-1] in words.PASSING or len(last) > _KEY_WORDS or _mood().match(value)
+        return None if passing else _made(owned, value)
     if name in ("prefers", "uses"):
         return _made(f"{name} {fold(purpose) if purpose else _head(value)}", value)
     return None if name == "name" and not _is_name(value) else _made(name, value)
@@ -129,6 +130,11 @@ def _opening() -> re.Pattern[str]:
 def _supposing() -> re.Pattern[str]:
     opened = rf"(?:(?:{words.OPENINGS})\b,?\s+)*"
     return re.compile(rf"{opened}(?:(?:{words.SUPPOSING})\b|{words.SUPPOSING_UNSPACED})", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1)
+def _mood() -> re.Pattern[str]:
+    return re.compile(rf"(?:{words.MOODS})\s", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)
