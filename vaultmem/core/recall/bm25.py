@@ -44,64 +44,122 @@ class Postings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lexical:
-    """The three parts of the lexical score of every passage, already weighted; `total` is their sum."""
+class Allowed:
+    """What the filters let through, and what the word weights need to know of all of it."""
 
+    #: of every passage
+    passages: Bools
+    #: chunks of which at least one passage is allowed
+    chunks: Bools
+    #: how many of each
+    passage_count: int
+    chunk_count: int
+    #: mean number of words of each
+    passage_words: float
+    chunk_words: float
+
+
+def allow(layout: Layout, passages: Bools) -> Allowed:
+    """Count what is allowed: costs as much as the whole index is long, so it is kept where it can be."""
+    chunks = np.zeros(len(layout.starts), dtype=bool)
+    chunks[layout.chunk_of[passages]] = True
+    return Allowed(
+        passages=passages,
+        chunks=chunks,
+        passage_count=int(passages.sum()),
+        chunk_count=int(chunks.sum()),
+        passage_words=float(layout.lengths[passages].mean()) if passages.any() else 1.0,
+        chunk_words=float(layout.chunk_lengths[chunks].mean()) if chunks.any() else 1.0,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lexical:
+    """The three parts of the lexical score, already weighted, of the passages of every chunk that holds a word."""
+
+    #: which passages, ascending; the arrays below go along with it, and every other passage has 0
+    places: Ints
     own: Floats
     near: Floats
     parent: Floats
     #: share of the question's words, by their rarity, that stand in the passage itself: in [0, 1], whatever the others
     held: Floats
+    #: own + near + parent
+    total: Floats
 
-    @property
-    def total(self) -> Floats:
-        """own + near + parent."""
-        return self.own + self.near + self.parent
+    def at(self, places: Ints) -> tuple[Floats, Floats, Floats, Floats]:
+        """own, near, parent and held of some passages."""
+        if not len(self.places):
+            nothing = np.zeros(len(places))
+            return nothing, nothing, nothing, nothing
+        found = np.minimum(np.searchsorted(self.places, places), len(self.places) - 1)
+        there = self.places[found] == places
+        return (self.own[found] * there, self.near[found] * there, self.parent[found] * there, self.held[found] * there)
 
 
 def lexical(
-    words: Mapping[str, Postings], layout: Layout, allowed: Bools, weights: Weights, *, absent: int = 0
+    words: Mapping[str, Postings], layout: Layout, allowed: Allowed, weights: Weights, *, absent: int = 0
 ) -> Lexical:
-    """Score every allowed passage; passages that are not allowed count nowhere, as if they were not there.
+    """Score the allowed passages; passages that are not allowed count nowhere, as if they were not there.
 
-    `absent`: how many of the question's words stand nowhere.
+    `absent`: how many of the question's words stand nowhere. Nothing here is as long as the index, but for one mark
+    per chunk: a question costs what its words occur.
     """
-    own = np.zeros(len(layout.lengths))
-    held = np.zeros(len(layout.lengths))
-    asked = absent * _rarity(0, int(allowed.sum()))
-    parent = np.zeros(len(layout.starts))
-    chunks_allowed = np.zeros(len(layout.starts), dtype=bool)
-    chunks_allowed[layout.chunk_of[allowed]] = True
-    passage_norm = _length_norm(layout.lengths, allowed, weights)
-    chunk_norm = _length_norm(layout.chunk_lengths, chunks_allowed, weights)
+    chunks = _touched(words, layout, allowed)
+    places, chunk_of = _spread(chunks, layout)
+    own, held, parent = np.zeros(len(places)), np.zeros(len(places)), np.zeros(len(chunks))
+    asked = absent * _rarity(0, allowed.passage_count)
+    own_norm = _length_norm(layout.lengths[places], allowed.passage_words, weights)
+    parent_norm = _length_norm(layout.chunk_lengths[chunks], allowed.chunk_words, weights)
     for posting in words.values():
-        inside = allowed[posting.passages]
-        places, times = posting.passages[inside], posting.times[inside]
-        rarity = _rarity(len(places), int(allowed.sum()))
+        inside = allowed.passages[posting.passages]
+        found, times = np.searchsorted(places, posting.passages[inside]), posting.times[inside]
+        rarity = _rarity(len(found), allowed.passage_count)
         asked += rarity
-        held[places] += rarity
-        own[places] += _term(times, len(places), int(allowed.sum()), passage_norm[places], weights)
-        chunk_times = np.zeros(len(layout.starts))
-        np.add.at(chunk_times, layout.chunk_of[places], times)
-        np.add.at(chunk_times, posting.titles[chunks_allowed[posting.titles]], 1.0)
-        chunks = np.flatnonzero(chunk_times)
-        parent[chunks] += _term(
-            chunk_times[chunks], len(chunks), int(chunks_allowed.sum()), chunk_norm[chunks], weights
-        )
-    return _combine(own, parent, held / (asked or 1.0), layout, allowed, weights)
+        held[found] += rarity
+        own[found] += rarity * _term(times, own_norm[found], weights)
+        titles = np.searchsorted(chunks, posting.titles[allowed.chunks[posting.titles]])
+        in_chunk: Floats = np.asarray(np.bincount(chunk_of[found], times, len(chunks)), dtype=np.float64)
+        in_chunk += np.bincount(titles, minlength=len(chunks))
+        holders = np.flatnonzero(in_chunk)
+        weight = _rarity(len(holders), allowed.chunk_count)
+        parent[holders] += weight * _term(in_chunk[holders], parent_norm[holders], weights)
+    counted = allowed.passages[places]
+    return _combine(own, parent[chunk_of], held / (asked or 1.0), places, chunk_of, counted, weights)
 
 
-def _combine(own: Floats, parent: Floats, held: Floats, layout: Layout, allowed: Bools, weights: Weights) -> Lexical:
+def _touched(words: Mapping[str, Postings], layout: Layout, allowed: Allowed) -> Ints:
+    """The chunks that hold a word, ascending."""
+    marks = np.zeros(len(layout.starts), dtype=bool)
+    for posting in words.values():
+        marks[layout.chunk_of[posting.passages]] = True
+        marks[posting.titles] = True
+    return np.flatnonzero(marks & allowed.chunks)
+
+
+def _spread(chunks: Ints, layout: Layout) -> tuple[Ints, Ints]:
+    """All passages of these chunks, ascending, and for each the place of its chunk among `chunks`."""
+    ends = np.append(layout.starts[1:], len(layout.lengths))
+    sizes = ends[chunks] - layout.starts[chunks]
+    chunk_of = np.repeat(np.arange(len(chunks)), sizes)
+    shift = layout.starts[chunks] - np.concatenate(([0], np.cumsum(sizes)[:-1]))[: len(chunks)]
+    return np.arange(len(chunk_of)) + shift[chunk_of], chunk_of
+
+
+def _combine(
+    own: Floats, parent: Floats, held: Floats, places: Ints, chunk_of: Ints, counted: Bools, weights: Weights
+) -> Lexical:
     """mm(own + near) + w * mm(parent). The least a passage can have is 0, so scaling is by the largest alone."""
-    near = weights.near * neighbours(own, layout) * allowed
+    near = weights.near * neighbours(own, chunk_of) * counted
     scale = _largest(own + near)
-    spread = parent[layout.chunk_of] * allowed
-    return Lexical(own=own / scale, near=near / scale, parent=weights.parent * spread / _largest(parent), held=held)
+    own, near = own / scale, near / scale
+    parent = weights.parent * (parent * counted) / _largest(parent)
+    return Lexical(places=places, own=own, near=near, parent=parent, held=held, total=own + near + parent)
 
 
-def _term(times: Floats, holders: int, everything: int, norm: Floats, weights: Weights) -> Floats:
-    """One word's share of BM25."""
-    return _rarity(holders, everything) * times * (weights.k1 + 1) / (times + weights.k1 * norm)
+def _term(times: Floats, norm: Floats, weights: Weights) -> Floats:
+    """What one word's occurrences count in BM25, beside its rarity."""
+    return times * (weights.k1 + 1) / (times + weights.k1 * norm)
 
 
 def _rarity(holders: int, everything: int) -> float:
@@ -109,16 +167,15 @@ def _rarity(holders: int, everything: int) -> float:
     return float(np.log1p((everything - holders + 0.5) / (holders + 0.5)))
 
 
-def _length_norm(lengths: Floats, counted: Bools, weights: Weights) -> Floats:
-    mean = float(lengths[counted].mean()) if counted.any() else 1.0
+def _length_norm(lengths: Floats, mean: float, weights: Weights) -> Floats:
     return 1 - weights.b + weights.b * lengths / max(mean, 1.0)
 
 
-def neighbours(own: Floats, layout: Layout) -> Floats:
+def neighbours(own: Floats, chunk_of: Ints) -> Floats:
     """The sum of the passage before and the passage after, inside the chunk."""
     both = np.zeros_like(own)
     if len(own) > 1:
-        together = layout.chunk_of[1:] == layout.chunk_of[:-1]
+        together = chunk_of[1:] == chunk_of[:-1]
         both[1:] += own[:-1] * together
         both[:-1] += own[1:] * together
     return both

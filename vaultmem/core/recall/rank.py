@@ -175,7 +175,8 @@ def _first_name_in(name: str, asked: str) -> bool:
 
 def _same(text: str) -> str:
     """`fold` without its look at each character, which would cost more than all the rest of ranking."""
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    plain = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    return " ".join(plain.casefold().split())
 
 
 def _without_repeats(ranked: Sequence[Ranked]) -> tuple[Ranked, ...]:

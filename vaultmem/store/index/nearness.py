@@ -88,7 +88,7 @@ class Comparison:
 
     def soften(self, own: Floats) -> Floats:
         """Each with its neighbours' share: an answer often stands beside what sounds like the question."""
-        return own + WEIGHTS.near * neighbours(own, self.where.layout)
+        return own + WEIGHTS.near * neighbours(own, self.where.layout.chunk_of)
 
     def softened(self, places: Ints, allowed: Bools, floor: float) -> Mapping[int, float]:
         """Place -> its exact softened cosine above the floor, for those of `places` that have a vector."""

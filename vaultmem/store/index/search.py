@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 import numpy as np
 
 from vaultmem.answers import Filters, PassageRow
-from vaultmem.core.recall.bm25 import Bools, Floats, Ints, Lexical, Postings, lexical
+from vaultmem.core.recall.bm25 import Allowed, Bools, Floats, Ints, Lexical, allow, lexical
 from vaultmem.core.recall.weights import WEIGHTS
 from vaultmem.store.index.filters import chunk_condition, mentioned_surfaces
 from vaultmem.store.index.layout import Map
 from vaultmem.store.index.nearness import Comparison
 from vaultmem.store.index.rows import COVER, ORDINAL_BITS, to_us
+from vaultmem.store.index.wordlists import WordLists
 from vaultmem.store.index.write import as_json
 
 #: Occurrences read per question (about 1 µs each). Past it the commonest words are left out, whose weight is least:
@@ -33,34 +34,39 @@ def find_candidates(
     db: apsw.Connection,
     where: Map,
     words: Sequence[str],
-    filters: Filters,
+    allowed: Allowed,
     *,
+    kept: WordLists,
     limit: int,
     spans_ms: Sequence[tuple[int, int]],
     entities: Sequence[str],
     comparison: Comparison | None = None,
 ) -> tuple[tuple[PassageRow, ...], int]:
     """The best `limit` passages by words, times, entities asked for and meaning, and how many there were in all."""
-    allowed = _allowed(db, where, filters)
-    absent = sum(1 for word in words if not _occurrences(db, word))
-    scores = lexical(_postings(db, where, words), where.layout, allowed, WEIGHTS, absent=absent)
-    total = scores.total
+    counts = {word: kept.occurrences(db, word) for word in words}
+    absent = sum(1 for word in words if not counts[word])
+    postings = {word: kept.posting(db, where, word) for word in affordable(counts, POSTINGS_BUDGET)}
+    scores = lexical(postings, where.layout, allowed, WEIGHTS, absent=absent)
+    told = np.zeros(len(where.times), dtype=bool)
+    told[scores.places[scores.own + scores.near > 0]] = True
+    total = np.zeros(len(where.times))
+    total[scores.places] = scores.total
     surfaces = {e: mentioned_surfaces(db, e) for e in entities}
     about = [_mentioning(db, where, found) for found in surfaces.values()]
-    groups = [scores.own + scores.near > 0, _in_spans(where, spans_ms), *about]
-    wanted = np.zeros(len(allowed), dtype=bool)
+    groups = [told, *([_in_spans(where, spans_ms)] if spans_ms else []), *about]
+    wanted = np.zeros(len(where.times), dtype=bool)
     best: set[int] = set()
     for group in groups:
-        wanted |= group & allowed
-        best.update(_best(group & allowed, total, where.times, limit).tolist())
+        wanted |= group & allowed.passages
+        best.update(_best(group & allowed.passages, total, where.times, limit).tolist())
     meant: Mapping[int, float] = {}
     if comparison is not None:
-        held = comparison.held(allowed)
+        held = comparison.held(allowed.passages)
         cosines, floor = comparison.nearness(held)
         near = held & (cosines >= WEIGHTS.least_cosine)
         wanted |= near
         best.update(_best(near, comparison.soften(cosines), where.times, limit).tolist())
-        meant = comparison.softened(np.array(sorted(best), dtype=np.int64), allowed, floor)
+        meant = comparison.softened(np.array(sorted(best), dtype=np.int64), allowed.passages, floor)
     # who said it is the speaker part's business: here it counts who is spoken of
     spoken_of = {e: _mentioning(db, where, found, said_by=False) for e, found in surfaces.items()}
     covers = {e: frozenset(np.flatnonzero(mask).tolist()) for e, mask in spoken_of.items()}
@@ -68,10 +74,10 @@ def find_candidates(
 
 
 def find_nearest(
-    db: apsw.Connection, where: Map, comparison: Comparison, filters: Filters, *, limit: int
+    db: apsw.Connection, where: Map, comparison: Comparison, allowed: Allowed, *, limit: int
 ) -> tuple[tuple[str, int, float], ...]:
     """(chunk_id, ordinal, cosine) of the passages nearest in meaning that pass the filters, best first."""
-    held = comparison.held(_allowed(db, where, filters))
+    held = comparison.held(allowed.passages)
     # the choice is good to 6 digits: a few more are compared exactly
     chosen = _best(held, comparison.cosines(held), where.times, limit + _MARGIN)
     cosines = comparison.exact(chosen)
@@ -89,39 +95,19 @@ def _chunk_ids(db: apsw.Connection, numbers: Ints) -> list[tuple[str, int]]:
     return [(str(db.execute(query, (n >> ORDINAL_BITS,)).get), n & COVER) for n in numbers.tolist()]
 
 
-_PLACES = "SELECT doc FROM words_places WHERE term = ?"
-
-
-def _postings(db: apsw.Connection, where: Map, words: Sequence[str]) -> Mapping[str, Postings]:
-    """Word -> where it stands, in the order of the words; the commonest are left out of a costly question."""
-    counts = {word: _occurrences(db, word) for word in words}
+def affordable(counts: Mapping[str, int], budget: int) -> list[str]:
+    """The words that are read, in their order: the commonest are left out of a costly question."""
     spent = 0
     taken: set[str] = set()
     for word in sorted((w for w in counts if counts[w]), key=lambda w: (counts[w], w)):
         spent += counts[word]
-        if spent > POSTINGS_BUDGET and len(taken) >= WORDS_AT_LEAST:
+        if spent > budget and len(taken) >= WORDS_AT_LEAST:
             break
         taken.add(word)
-    return {word: _posting(db, where, word) for word in sorted(taken)}
+    return sorted(taken)
 
 
-def _occurrences(db: apsw.Connection, word: str) -> int:
-    row = db.execute("SELECT cnt FROM words_counts WHERE term = ?", (word,)).fetchone()
-    return int(row[0]) if row else 0
-
-
-def _posting(db: apsw.Connection, where: Map, word: str) -> Postings:
-    docs = np.fromiter((row[0] for row in db.execute(_PLACES, (word,))), dtype=np.int64)
-    title = (docs & COVER) == COVER
-    numbers, times = np.unique(docs[~title], return_counts=True)
-    return Postings(
-        passages=where.places(numbers),
-        times=times.astype(np.float64),
-        titles=where.chunk_places(docs[title] >> ORDINAL_BITS),
-    )
-
-
-def _allowed(db: apsw.Connection, where: Map, filters: Filters) -> Bools:
+def find_allowed(db: apsw.Connection, where: Map, filters: Filters) -> Allowed:
     """Which passages pass every filter."""
     condition, values = chunk_condition(filters)
     # the shorter list is read: most chunks pass when no filter is set, and few when one is
@@ -137,7 +123,7 @@ def _allowed(db: apsw.Connection, where: Map, filters: Filters) -> Bools:
         allowed &= where.times <= to_us(filters.until)
     if filters.entity:
         allowed &= _mentioning(db, where, mentioned_surfaces(db, filters.entity))
-    return allowed
+    return allow(where.layout, allowed)
 
 
 def _mentioning(db: apsw.Connection, where: Map, surfaces: frozenset[str], *, said_by: bool = True) -> Bools:
@@ -179,16 +165,27 @@ def _rows(
 ) -> tuple[PassageRow, ...]:
     if not places:
         return ()
-    numbers = where.numbers(np.array(places, dtype=np.int64)).tolist()
-    place_of = dict(zip(numbers, places, strict=True))
+    at = np.array(places, dtype=np.int64)
+    numbers = where.numbers(at).tolist()
+    parts = zip(places, *(part.tolist() for part in scores.at(at)), strict=True)
+    told = {number: _Told(*each) for number, each in zip(numbers, parts, strict=True)}
     rows = db.execute(f"{_ROW} WHERE p.id IN (SELECT value FROM json_each(?))", (as_json(numbers),))  # noqa: S608
-    return tuple(_row(row, place_of[row[0]], scores, covers, meant) for row in rows)
+    return tuple(_row(row, told[row[0]], covers, meant) for row in rows)
+
+
+class _Told(NamedTuple):
+    """What the words say of a passage."""
+
+    place: int
+    own: float
+    near: float
+    parent: float
+    held: float
 
 
 def _row(
     row: tuple[Any, ...],
-    place: int,
-    scores: Lexical,
+    told: _Told,
     covers: Mapping[str, frozenset[int]],
     meant: Mapping[int, float],
 ) -> PassageRow:
@@ -200,7 +197,7 @@ def _row(
         block=block, heading=heading, first_line=first_line, last_line=last_line, note_path=path, body_line=body_line,
         source_kind=kind, source_id=source_id, tree_scope=tree_scope, source_ref=source_ref,
         title=title, start_ms=start_us // 1000, end_ms=end_us // 1000,
-        own=float(scores.own[place]), near=float(scores.near[place]), parent=float(scores.parent[place]),
-        covers=frozenset(e for e, inside in covers.items() if place in inside),
-        cosine=meant.get(place), held=float(scores.held[place]),
+        own=told.own, near=told.near, parent=told.parent,
+        covers=frozenset(e for e, inside in covers.items() if told.place in inside),
+        cosine=meant.get(told.place), held=told.held,
     )  # fmt: skip

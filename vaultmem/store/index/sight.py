@@ -6,13 +6,18 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from vaultmem.answers import Meaning
+from vaultmem.answers import Filters, Meaning
 from vaultmem.store.index.vectors import vector_counts
 
 if TYPE_CHECKING:  # at run time only once a question is asked: they bring numpy
+    from vaultmem.core.recall.bm25 import Allowed
     from vaultmem.store.index.layout import Map
     from vaultmem.store.index.nearness import Comparison, VectorMap
     from vaultmem.store.index.similarity import Similarity
+    from vaultmem.store.index.wordlists import WordLists
+
+#: Filters whose passages are kept: 1 MB each at a million.
+_KEPT_FILTERS = 8
 
 
 class Sight:
@@ -22,6 +27,8 @@ class Sight:
         self._version = (-1, -1)
         self._counts: dict[str, tuple[int, int]] = {}
         self._map: Map | None = None
+        self._words: WordLists | None = None
+        self._allowed: dict[Filters, Allowed] = {}
         self._vectors: tuple[str, VectorMap] | None = None
         self._similarity: Similarity | None = None
 
@@ -47,6 +54,26 @@ class Sight:
             self._map = read_map(db)
         return self._map
 
+    def words(self, db: apsw.Connection) -> WordLists:
+        """The lists of words as they are now."""
+        from vaultmem.store.index.wordlists import WordLists
+
+        self._refresh(db)
+        if self._words is None:
+            self._words = WordLists()
+        return self._words
+
+    def allowed(self, db: apsw.Connection, filters: Filters) -> Allowed:
+        """What these filters let through."""
+        from vaultmem.store.index.search import find_allowed
+
+        where = self.map(db)
+        if filters not in self._allowed:
+            if len(self._allowed) == _KEPT_FILTERS:
+                self._allowed.clear()
+            self._allowed[filters] = find_allowed(db, where, filters)
+        return self._allowed[filters]
+
     def counts(self, db: apsw.Connection, signature: str) -> tuple[int, int]:
         """How many passages have a vector of this signature, and how many should."""
         self._refresh(db)
@@ -59,6 +86,7 @@ class Sight:
         version = (int(db.pragma("data_version")), db.total_changes())
         if self._version != version:
             self._version, self._map, self._vectors, self._counts = version, None, None, {}
+            self._words, self._allowed = None, {}
 
     def comparison(self, db: apsw.Connection, meaning: Meaning) -> Comparison:
         """The question's vector beside those of its signature."""

@@ -216,7 +216,7 @@ class SqliteIndex(SqliteTrees):
             where = self._sight.map(db)
             comparison = self._sight.comparison(db, meaning) if meaning else None
             return find_candidates(
-                db, where, words, filters,
+                db, where, words, self._sight.allowed(db, filters), kept=self._sight.words(db),
                 limit=limit, spans_ms=spans_ms, entities=entities, comparison=comparison,
             )  # fmt: skip
 
@@ -226,7 +226,8 @@ class SqliteIndex(SqliteTrees):
 
         with self._reading() as db:
             where = self._sight.map(db)
-            return find_nearest(db, where, self._sight.comparison(db, meaning), filters, limit=limit)
+            allowed = self._sight.allowed(db, filters)
+            return find_nearest(db, where, self._sight.comparison(db, meaning), allowed, limit=limit)
 
     @property
     def vector_backend(self) -> str:
