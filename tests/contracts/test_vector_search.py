@@ -18,7 +18,7 @@ from vaultmem.answers import Filters, Meaning
 from vaultmem.errors import BadVector
 from vaultmem.model import Chunk, Entry, Mention, Passage
 from vaultmem.store.index import SqliteIndex, open_index, similarity
-from vaultmem.store.index.similarity import NumpySimilarity, SqliteVecSimilarity, load_sqlite_vec
+from vaultmem.store.index.similarity import NumpySimilarity, SignSimilarity, SqliteVecSimilarity, load_sqlite_vec
 
 START = datetime(2026, 4, 21, 10, tzinfo=UTC)
 MODEL = "test/8"
@@ -55,12 +55,14 @@ def embed(index: SqliteIndex) -> None:
     index.put_vectors(MODEL, {key: direction(text) for key, text in index.passages_without_vector(MODEL, 10_000)})
 
 
-@pytest.fixture(params=["numpy", "sqlite-vec"])
+@pytest.fixture(params=["numpy", "sqlite-vec", "signs"])
 def index(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SqliteIndex]:
     made = open_index(tmp_path / "vault.db")
     if request.param == "sqlite-vec":
         if cause := load_sqlite_vec(made._db):
             pytest.skip(f"sqlite-vec does not load here: {cause}")
+        monkeypatch.setattr(similarity, "choose", lambda *_, **__: SqliteVecSimilarity(made._db))
+    if request.param == "signs":
         monkeypatch.setattr(similarity, "LARGE", -1)
     yield made
     if made.vector_backend:
@@ -223,7 +225,7 @@ def test_candidates_by_meaning_pass_the_filters_and_carry_their_cosine(index: Sq
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=20)
 @given(st.lists(st.lists(st.sampled_from("abcdefgh"), max_size=4), max_size=12), st.integers(1, 20))
-def test_both_agree(tmp_path: Path, chunks: list[list[str]], limit: int) -> None:
+def test_all_agree(tmp_path: Path, chunks: list[list[str]], limit: int) -> None:
     index = open_index(tmp_path / f"{abs(hash((str(chunks), limit)))}.db")
     if load_sqlite_vec(index._db):
         pytest.skip("sqlite-vec does not load here")
@@ -231,17 +233,17 @@ def test_both_agree(tmp_path: Path, chunks: list[list[str]], limit: int) -> None
     embed(index)
     meaning = Meaning(signature=MODEL, vector=direction("question"))
     found = []
-    for way in (NumpySimilarity(index._db), SqliteVecSimilarity(index._db)):
+    for way in (NumpySimilarity(index._db), SqliteVecSimilarity(index._db), SignSimilarity(index._db)):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(similarity, "choose", lambda *_, way=way, **__: way)
             found.append((index.nearest(meaning, Filters(), limit=limit), index.vector_backend))
     index.close()
-    assert found[0][0] == found[1][0]
-    assert [name for _, name in found] == ["numpy", "sqlite-vec"]
+    assert found[0][0] == found[1][0] == found[2][0]
+    assert [name for _, name in found] == ["numpy", "sqlite-vec", "signs"]
 
 
 def test_without_the_extension_numpy_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(similarity, "LARGE", -1)
+    monkeypatch.setattr(similarity, "SMALL", -1)
     monkeypatch.setitem(sys.modules, "sqlite_vec", None)
     index = open_index(tmp_path / "vault.db")
     index.commit([entry(1, ["alpha"])])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 import apsw
 import numpy as np
@@ -32,7 +33,7 @@ def read_vector_map(db: apsw.Connection, where: Map, signature: str) -> VectorMa
     """Lay the vectors over the passages; equal texts share one."""
     numbers = db.execute("SELECT id FROM vectors WHERE signature = ? ORDER BY id", (signature,))
     ids = np.fromiter((row[0] for row in numbers), dtype=np.int64)
-    pairs = np.array(db.execute(_PAIRS, (signature,)).fetchall(), dtype=np.int64).reshape(-1, 2)
+    pairs = np.fromiter(chain.from_iterable(db.execute(_PAIRS, (signature,))), dtype=np.int64).reshape(-1, 2)
     row_of = np.full(len(where.times), -1, dtype=np.int64)
     row_of[where.places(pairs[:, 0])] = np.searchsorted(ids, pairs[:, 1])
     return VectorMap(ids=ids, row_of=row_of)
@@ -55,7 +56,7 @@ class Comparison:
         return (self.vectors.row_of >= 0) & allowed
 
     def cosines(self, held: Bools) -> Floats:
-        """Of every held passage, good to 6 digits: for choosing. 0 elsewhere."""
+        """Of every held passage, as good as `Similarity.cosines`: for choosing. 0 elsewhere."""
         return self._laid(self._all(), held)
 
     def nearness(self, held: Bools) -> tuple[Floats, float]:

@@ -65,8 +65,12 @@ def find_candidates(
         cosines, floor = comparison.nearness(held)
         near = held & (cosines >= WEIGHTS.least_cosine)
         wanted |= near
-        best.update(_best(near, comparison.soften(cosines), where.times, limit).tolist())
-        meant = comparison.softened(np.array(sorted(best), dtype=np.int64), allowed.passages, floor)
+        nearest = _best(near, comparison.soften(cosines), where.times, limit + comparison.similarity.spare)
+        compared = comparison.softened(
+            np.array(sorted(best.union(nearest.tolist())), np.int64), allowed.passages, floor
+        )
+        best.update(_first(nearest, compared, where.times, limit))
+        meant = {place: compared[place] for place in best if place in compared}
     # who said it is the speaker part's business: here it counts who is spoken of
     spoken_of = {e: _mentioning(db, where, found, said_by=False) for e, found in surfaces.items()}
     covers = {e: frozenset(np.flatnonzero(mask).tolist()) for e, mask in spoken_of.items()}
@@ -78,15 +82,11 @@ def find_nearest(
 ) -> tuple[tuple[str, int, float], ...]:
     """(chunk_id, ordinal, cosine) of the passages nearest in meaning that pass the filters, best first."""
     held = comparison.held(allowed.passages)
-    # the choice is good to 6 digits: a few more are compared exactly
-    chosen = _best(held, comparison.cosines(held), where.times, limit + _MARGIN)
+    chosen = _best(held, comparison.cosines(held), where.times, limit + comparison.similarity.spare)
     cosines = comparison.exact(chosen)
     order = np.lexsort((chosen, where.times[chosen], -cosines))[:limit]
     names = _chunk_ids(db, where.numbers(chosen[order]))
     return tuple((*name, float(c)) for name, c in zip(names, cosines[order], strict=True))
-
-
-_MARGIN = 32
 
 
 def _chunk_ids(db: apsw.Connection, numbers: Ints) -> list[tuple[str, int]]:
@@ -153,6 +153,13 @@ def _best(group: Bools, total: Floats, times: Ints, limit: int) -> Ints:
     above, equal = places[scores > edge], places[scores == edge]
     order = np.lexsort((equal, times[equal]))
     return np.concatenate((above, equal[order[: limit - len(above)]]))
+
+
+def _first(places: Ints, cosines: Mapping[int, float], times: Ints, limit: int) -> list[int]:
+    """The `limit` best of places by their exact cosines; equals as in `_best`."""
+    found = np.array([cosines[place] for place in places.tolist()])
+    order = np.lexsort((places, times[places], -found))[:limit]
+    return [int(place) for place in places[order]]
 
 
 def _rows(

@@ -1,12 +1,14 @@
-"""Cosines of a question's vector and all vectors of one signature: by NumPy, or by sqlite-vec inside SQLite.
+"""Cosines of a question's vector and all vectors of one signature: by NumPy, by sqlite-vec inside SQLite, or by signs.
 
-Both only choose; what is shown is computed again from the chosen vectors in float64, so that the two, a rebuilt index
-and another processor give the same numbers.
+They only choose; what is shown is computed again from the chosen vectors in float64, so that NumPy, sqlite-vec, a
+rebuilt index and another processor give the same numbers. Signs choose by whole numbers, the same everywhere, and the
+count of vectors alone decides whether they do.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -27,8 +29,8 @@ Vector = NDArray[np.float32]
 #           NumPy         0.30 s       0.012 s   (and 77 MB)
 #: Up to here NumPy is quick enough at once.
 SMALL = 5_000
-#: NumPy holds no more than these: 150 MB.
-LARGE = 100_000
+#: Up to here every vector is compared, 30 MB of them; above, only those whose signs fit.
+LARGE = 20_000
 
 
 class Similarity(Protocol):
@@ -39,8 +41,13 @@ class Similarity(Protocol):
         """For `status`."""
         ...
 
+    @property
+    def spare(self) -> int:
+        """How many more than wanted have to be compared exactly, for `cosines` may order them a little otherwise."""
+        ...
+
     def cosines(self, signature: str, ids: Ints, asked: Vector) -> Floats:
-        """Of these vectors (all of the signature, ascending), good to 6 digits."""
+        """Of these vectors (all of the signature, ascending), good enough to choose by with `spare`."""
         ...
 
     def vectors(self, ids: Ints) -> Floats:
@@ -52,6 +59,8 @@ class NumpySimilarity:
     """All vectors in one matrix, which follows the index: only what is new is read."""
 
     name = "numpy"
+    #: cosines are good to 6 digits
+    spare = 32
 
     def __init__(self, db: apsw.Connection) -> None:
         self._db = db
@@ -88,6 +97,7 @@ class SqliteVecSimilarity:
     """sqlite-vec's exact distance over the same rows; its own tables would hold every vector twice."""
 
     name = "sqlite-vec"
+    spare = 32
 
     def __init__(self, db: apsw.Connection) -> None:
         self._db = db
@@ -102,12 +112,74 @@ class SqliteVecSimilarity:
 
     def vectors(self, ids: Ints) -> Floats:
         """Read by id."""
-        rows: Iterable[Any] = self._db.execute(
-            "SELECT vector FROM vectors WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id",
-            (as_json(ids.tolist()),),
-        ).fetchall()
-        found = np.frombuffer(b"".join(row[0] for row in rows), dtype="<f4").reshape(len(ids), -1)
-        return found.astype(np.float64)
+        return _stored(self._db, ids)
+
+
+class SignSimilarity:
+    """One bit for each number of a vector: 48 bytes instead of 1,536, compared by counting bits that differ.
+
+    Of 11,460 texts of the benches 500 by their signs hold 99.8 % of the nearest eleven, 1,000 hold 99.95 %.
+    """
+
+    name = "signs"
+    #: read from the disk and compared exactly: about 4 µs each
+    spare = 800
+
+    def __init__(self, db: apsw.Connection) -> None:
+        self._db = db
+        self._size = 0
+        self._ids: Ints = np.zeros(0, dtype=np.int64)
+        # word by word and not vector by vector: a column is one run of memory
+        self._words: NDArray[np.uint64] = np.zeros((0, 0), dtype=np.uint64)
+
+    def cosines(self, signature: str, ids: Ints, asked: Vector) -> Floats:
+        """As the share of signs that differ tells the angle: off by about 0.08."""
+        self._follow(signature, ids, len(asked))
+        differ = np.zeros(len(ids), dtype=np.uint16)
+        for word, wanted in zip(self._words, _signs(asked[None, :])[:, 0], strict=True):
+            differ += np.bitwise_count(word ^ wanted)
+        return np.asarray(np.cos(np.pi * np.arange(self._size + 1) / self._size)[differ], dtype=np.float64)
+
+    def vectors(self, ids: Ints) -> Floats:
+        """Read by id."""
+        return _stored(self._db, ids)
+
+    def _follow(self, signature: str, ids: Ints, size: int) -> None:
+        """As NumPy's: what is kept stands in front of what is new."""
+        if self._size != size:
+            self._size, self._ids = size, np.zeros(0, dtype=np.int64)
+            self._words = np.zeros((-(-size // 64), 0), dtype=np.uint64)
+        if np.array_equal(self._ids, ids):
+            return
+        newest = int(self._ids[-1]) if len(self._ids) else 0
+        parts = [self._words[:, np.isin(self._ids, ids)]]
+        rows: Any = self._db.execute(
+            "SELECT vector FROM vectors NOT INDEXED WHERE signature = ? AND id > ? ORDER BY id", (signature, newest)
+        )
+        while batch := b"".join(row[0] for row in islice(rows, _AT_ONCE)):
+            parts.append(_signs(np.frombuffer(batch, dtype="<f4").reshape(-1, size)))
+        self._words = np.concatenate(parts, axis=1)
+        self._ids = ids
+
+
+#: Vectors in memory while their signs are taken.
+_AT_ONCE = 4096
+
+
+def _signs(vectors: Vector) -> NDArray[np.uint64]:
+    """A row for every 64 numbers of the vectors, a column for each vector."""
+    bits = np.packbits(vectors > 0, axis=1)
+    padded = np.pad(bits, ((0, 0), (0, -bits.shape[1] % 8)))
+    return np.ascontiguousarray(padded.view(np.uint64).T)
+
+
+def _stored(db: apsw.Connection, ids: Ints) -> Floats:
+    """The vectors of these ids, ascending, a row each."""
+    rows: Iterable[Any] = db.execute(
+        "SELECT vector FROM vectors WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", (as_json(ids.tolist()),)
+    ).fetchall()
+    found = np.frombuffer(b"".join(row[0] for row in rows), dtype="<f4").reshape(len(ids), -1)
+    return found.astype(np.float64)
 
 
 def load_sqlite_vec(db: apsw.Connection) -> str:
@@ -130,11 +202,11 @@ def load_sqlite_vec(db: apsw.Connection) -> str:
 def choose(db: apsw.Connection, count: int, *, first: bool, now: Similarity | None) -> Similarity:
     """The faster one for so many vectors: a command asks one question, a server many.
 
-    `first`: nothing was asked yet; `now`: what is in use. NumPy where the extension does not load.
+    `first`: nothing was asked yet; `now`: what is in use. NumPy where the extension does not load. Very many are
+    compared by signs at the first question too: it has to answer as the next one does.
     """
-    if count > LARGE or (first and count > SMALL):
-        if isinstance(now, SqliteVecSimilarity):
-            return now
-        if not load_sqlite_vec(db):
-            return SqliteVecSimilarity(db)
+    if count > LARGE:
+        return now if isinstance(now, SignSimilarity) else SignSimilarity(db)
+    if first and count > SMALL and not load_sqlite_vec(db):
+        return SqliteVecSimilarity(db)
     return now if isinstance(now, NumpySimilarity) else NumpySimilarity(db)

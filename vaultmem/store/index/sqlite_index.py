@@ -231,7 +231,7 @@ class SqliteIndex(SqliteTrees):
 
     @property
     def vector_backend(self) -> str:
-        """What compares vectors: numpy | sqlite-vec; "" before the first question by meaning."""
+        """What compares vectors: numpy | sqlite-vec | signs; "" before the first question by meaning."""
         return self._sight.backend
 
     def passages_without_vector(self, signature: str, limit: int) -> tuple[tuple[bytes, str], ...]:
