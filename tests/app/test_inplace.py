@@ -46,7 +46,8 @@ def box(tmp_path: Path) -> Box:
 
 
 def test_a_note_is_found_where_it_stands_with_its_own_lines(box: Box) -> None:
-    text = '---\ntags: [haus/garten]\nrelated: "[[Boat]]"\n---\n# Plans\n\nWe rent the zeppelin in May. ^z1\n\n- [ ] call Ann\n'
+    text = '---\ntags: [haus/garten]\nrelated: "[[Boat]]"\n---\n# Plans\n\nWe rent the zeppelin in May. ^z1\n\n'
+    text += "- [ ] call Ann\n"
     note(box, "Journal/Plans.md", text)
     before = theirs(box)
     box.sync()

@@ -130,7 +130,8 @@ def in_place_drift(engine: Engine) -> PlaceDrift:
         known.setdefault(path, FileStat(path=path, size=size, mtime_ns=mtime_ns))
     known = {path: stat for path, stat in known.items() if path in there or path in indexed}
     missing = () if engine.vault.stat(CONFIG_PATH) else (".vaultmem",)
-    found = compare(there, known, unreadable=(*scan.unreadable, *missing))
+    unreadable = (*scan.unreadable, *missing)
+    found = compare(there, known, unreadable=unreadable, accepted=engine.accepts_deletions)
     return PlaceDrift(drift=found, files=files, indexed=indexed, excluded=excluded, left_out=left_out)
 
 

@@ -18,6 +18,7 @@ from vaultmem.app.pages import refresh_pages
 from vaultmem.app.reconcile import Reconciled, read_tombstones, reconcile, reconcile_nodes, settle_claims
 from vaultmem.app.registry import grow_registry, refresh_registry
 from vaultmem.app.reseal import reseal_summaries
+from vaultmem.app.rest import look, remember_rest, rest_of
 from vaultmem.app.review import refresh_review, take_answers
 from vaultmem.app.scheduler import paced, tick
 from vaultmem.app.worker import Drained, drain
@@ -80,6 +81,10 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
 
     `patience`: seconds to wait for files that are still being written. `live`: a pass of `watch`, one of many.
     """
+    sight = look(engine)
+    if not engine.accepts_deletions and (left := rest_of(engine, sight)) is not None:
+        engine.mark_built()
+        return _at_rest(engine, left)
     tombstones = read_tombstones(engine)
     take_words(engine)
     state = refresh_registry(engine, tombstones)
@@ -105,13 +110,25 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     busy = refresh_entity_pages(engine, state.registry)
     problems |= refresh_pages(grower, _lines({**problems, **state.problems}))
     engine.mark_built()
-    return SyncReport(
+    report = SyncReport(
         files=reports,
         reconciled=replace(done, problems=problems, held_back=done.held_back or nodes.held_back),
         entity_problems=state.problems,
         later=(*answered.later, *asked.later, *busy),
         jobs=engine.index.queue.counts(),
         llm_estimate=expected,
+    )
+    if not report.later and not report.reconciled.held_back:
+        remember_rest(engine, sight, {"problems": problems, "entity_problems": dict(state.problems)})
+    return report
+
+
+def _at_rest(engine: Engine, left: Mapping[str, Mapping[str, str]]) -> SyncReport:
+    """What a pass says that need not look closer: what was wrong still is."""
+    return SyncReport(
+        reconciled=Reconciled(problems=left["problems"]),
+        entity_problems=left["entity_problems"],
+        jobs=engine.index.queue.counts(),
     )
 
 

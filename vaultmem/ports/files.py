@@ -54,6 +54,10 @@ class Vault(Protocol):
         """What is there now; None for nothing, a folder or a link."""
         ...
 
+    def is_ours(self, path: str) -> bool:
+        """Whether this process left the file as it is, or removed it."""
+        ...
+
     def read(self, path: str) -> bytes:
         """The file's bytes; FileNotFoundError when it is gone."""
         ...

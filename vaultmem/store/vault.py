@@ -86,6 +86,11 @@ class DiskVault:
         except OSError as error:
             raise UnreadableVault(path, _cause(error)) from None
 
+    def is_ours(self, path: str) -> bool:
+        """Whether this process left the file as it is, or removed it."""
+        target = Names(self._root).locate(path)
+        return self.written.is_ours(target, look(target))
+
     # --- notes vaultmem owns -----------------------------------------------------------------------------------------
 
     def write(self, notes: Sequence[NoteFile]) -> tuple[str, ...]:

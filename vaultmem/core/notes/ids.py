@@ -10,6 +10,7 @@ import hashlib
 import re
 import unicodedata
 from datetime import datetime
+from functools import lru_cache
 
 from vaultmem.model import SourceKind
 
@@ -59,6 +60,7 @@ def _key(*parts: str) -> str:
     return sha256_hex("\0".join(parts).encode("utf-8", "surrogatepass"))[:12]
 
 
+@lru_cache(maxsize=20_000)
 def fold(text: str) -> str:
     """The form in which names are compared: NFKC, case-folded, single blanks, no zero-width marks."""
     kept = "".join(c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf")
@@ -73,6 +75,7 @@ def safe_part(text: str, max_bytes: int = MAX_PART_BYTES) -> str:
     return f"{clean}_" if _RESERVED.match(clean) else clean
 
 
+@lru_cache(maxsize=20_000)
 def slug(text: str, max_bytes: int = 60) -> str:
     """A lower-case name with hyphens; every script keeps its letters. Lossy spellings get four hex digits."""
     folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
