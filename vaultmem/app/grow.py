@@ -206,6 +206,8 @@ class Grower:
 
     def write(self, nodes: Sequence[tuple[str, SummaryNode]]) -> None:
         """Write summary notes and index them as they stand on disk."""
+        if not nodes:
+            return
         files = [NoteFile(path=path, content=render_summary_note(node).encode()) for path, node in nodes]
         self.engine.vault.write(files)
         entries = []

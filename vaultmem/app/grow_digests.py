@@ -113,7 +113,7 @@ class Digests:
             count=engine.count,
             now=engine.now(),
         )
-        self._write(period, replace(node, inputs=inputs), children)
+        self.grower.write([self._revision(period, replace(node, inputs=inputs), children)])
 
     def _said(self, leaf: DayLeaf, start: datetime, end: datetime) -> list[Unit]:
         """The sentences of the day's own messages."""
@@ -150,19 +150,23 @@ class Digests:
                 above = parent_of(period) if period and period.level == level - 1 else None
                 if above is not None:
                     below.setdefault(above, []).append(row)
-            for period in sorted(below, reverse=True):
+            folded = (
                 self._fold(period, sorted(below[period], key=lambda row: row.path))
+                for period in sorted(below, reverse=True)
+            )
+            self.grower.write([found for found in folded if found])
             for row in self.grower.engine.index.digests():
                 period = period_at(row)
                 if period and period.level == level and period not in below:
                     self._remove(period)
         self.grower.tidy("global", GLOBAL_SCOPE)
 
-    def _fold(self, period: Period, rows: Sequence[DigestRow]) -> None:
+    def _fold(self, period: Period, rows: Sequence[DigestRow]) -> tuple[str, SummaryNode] | None:
+        """The digest of a period and its place; None when it stands as it is."""
         engine = self.grower.engine
         inputs = _hash([f"{row.node_id} {row.path} {row.says}" for row in rows])
         if self._stands(period, inputs):
-            return
+            return None
         nodes = [found[1] for row in rows if (found := engine.index.node(row.node_id))]
         paths = engine.index.leaf_paths([row.node_id for row in rows])
         shown = [sentence for node in nodes for sentence in node.sentences]
@@ -182,7 +186,7 @@ class Digests:
             now=engine.now(),
             known=known,
         )
-        self._write(period, replace(node, inputs=inputs), children)
+        return self._revision(period, replace(node, inputs=inputs), children)
 
     def _stands(self, period: Period, inputs: str) -> bool:
         """True when the digest was made of just this, or a person deleted the one that was."""
@@ -191,13 +195,12 @@ class Digests:
             return inputs in self.grower.buried.digests.get(global_node_id(period), ())
         return found[1].inputs == inputs
 
-    def _write(self, period: Period, node: SummaryNode, children: Sequence[Child]) -> None:
+    def _revision(self, period: Period, node: SummaryNode, children: Sequence[Child]) -> tuple[str, SummaryNode]:
         """A new digest, or the next revision of one: where it stands now, and with the body a person gave it."""
         found = self.grower.engine.index.node(node.node_id)
         if found is None or not found[1].edited:
             node = self.grower.summariser.rewritten(node, [child.tokens for child in children])
-        path, node = (global_path(period), node) if found is None else (found[0], _revised(found[1], node))
-        self.grower.write([(path, node)])
+        return (global_path(period), node) if found is None else (found[0], _revised(found[1], node))
 
     def _remove(self, period: Period) -> None:
         """Nothing is left of the period. A text that a person wrote stays."""

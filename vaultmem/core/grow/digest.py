@@ -134,7 +134,9 @@ def choose_digest(
         return ()
     day = period.name if period.level == DAY else ""
     prose = min(MOST_OF_DAY if day else MOST_ABOVE, sum(unit.tokens for unit in units) // 2)
-    link = link_cost(units, paths, count, day=day)
+    link = link_cost(units[:1], paths, count, day=day)
+    if room(body, link, frame):
+        link = link_cost(units, paths, count, day=day)
     budget = Budget(prose=prose, body=room(body, link, frame) or prose + link * len(units), link=link)
     headings = {unit: known.get(unit) or section for unit, section in sections_of(units).items()}
     pool = [unit for unit in distinct(units) if says_something(unit.text, unit.language)]

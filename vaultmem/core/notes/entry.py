@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.codec import message_passages
 from vaultmem.core.notes.markdown import document_passages
 from vaultmem.core.notes.properties import split_note
-from vaultmem.model import Chunk, Entry, FileStat, Passage
+from vaultmem.model import Chunk, Entry, FileStat, Passage, SourceKind
 
 if TYPE_CHECKING:
     from vaultmem.core.ingest.entities import Registry
+
+#: Bodies that stay read: one chunk is asked for by its tree, its topics and each of its days.
+_KEPT = 200
 
 
 def read_entry(text: str, registry: Registry, stat: FileStat) -> Entry:
@@ -37,9 +41,14 @@ def read_entry(text: str, registry: Registry, stat: FileStat) -> Entry:
 
 def passages_of(chunk: Chunk) -> tuple[Passage, ...]:
     """The units of recall in a chunk's body: its messages, or its paragraphs."""
-    if chunk.source_kind == "document":
-        return document_passages(chunk.body, chunk.heading)
-    return message_passages(chunk.source_kind, chunk.body)
+    return _passages(chunk.source_kind, chunk.body, chunk.heading)
+
+
+@lru_cache(maxsize=_KEPT)
+def _passages(kind: SourceKind, body: str, heading: str) -> tuple[Passage, ...]:
+    if kind == "document":
+        return document_passages(body, heading)
+    return message_passages(kind, body)
 
 
 def times_of(chunk: Chunk, passages: Sequence[Passage]) -> tuple[datetime, ...]:
