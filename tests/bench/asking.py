@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
-import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from vaultmem.answers import Filters, Meaning
@@ -31,19 +29,6 @@ def entry(name: str, source: str, seq: int, when: datetime, turns: list[tuple[st
         source_ref="", original="private", title="", status="admitted",
     )  # fmt: skip
     return Entry(path=f"{name}.md", chunk=chunk, passages=passages, mentions=(), body_line=1)
-
-
-def zipf_entries(chunks: int, passages: int) -> Iterator[Entry]:
-    """Filler text of invented words with a natural spread: 12 to 40 words a passage."""
-    chance = random.Random(7)
-    words = [f"{chance.choice('bdfgklmnprst')}{chance.choice('aeiou')}{n:x}" for n in range(30_000)]
-    weights = list(itertools.accumulate(1 / (n + 8) for n in range(len(words))))
-    for number in range(chunks):
-        turns = [
-            (who, " ".join(chance.choices(words, cum_weights=weights, k=chance.randint(12, 40))))
-            for who, _ in zip(itertools.cycle(("Ann", "Bob")), range(passages), strict=False)
-        ]
-        yield entry(f"{number:032x}", f"slack:{number % 50}", number, NOW - timedelta(hours=number), turns)
 
 
 def ours(index: SqliteIndex, vectors: dict[str, list[float]] | None = None) -> Answer:

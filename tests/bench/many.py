@@ -1,19 +1,29 @@
-"""An index of many passages, made straight in SQL: what notes would give, without the notes."""
+"""An index of many passages, made straight in SQL (what notes would give, without the notes), and how it is asked.
+
+`python -m tests.bench.speed recall 100000` makes one and asks it; `python -m tests.bench.many FILE PASSAGES` asks one
+that is there. Milliseconds are of the processor: this machine does other things.
+"""
 
 from __future__ import annotations
 
 import itertools
 import random
+import resource
+import statistics
 import struct
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import apsw
 import numpy as np
 
+from tests.bench.asking import Answer, ours, plain
+from vaultmem.answers import Filters, Meaning
 from vaultmem.core.recall.words import index_words
 from vaultmem.providers.minilm import MiniLm
-from vaultmem.store.index import SqliteIndex, open_index
+from vaultmem.store.index import SqliteIndex, open_index, similarity
 from vaultmem.store.index.rows import ORDINAL_BITS
 
 #: Passages of a chunk, and numbers of a vector.
@@ -87,17 +97,24 @@ def _chunk(columns: list[tuple[str, str]], number: int, at: int) -> list[object]
     return [known.get(column, "" if kind == "TEXT" else 0) for column, kind in columns]
 
 
-def add_vectors(index: SqliteIndex) -> None:
+def add_vectors(path: Path) -> None:
     """Vectors as a model's are: most of what tells two apart lies in a few directions."""
-    chance = np.random.default_rng(3)
-    directions = _directions()
-    while keys := [key for key, _ in index.passages_without_vector(MiniLm.signature, 10_000)]:
-        index.put_vectors(MiniLm.signature, dict(zip(keys, _drawn(chance, directions, len(keys)), strict=True)))
+    chance, directions = np.random.default_rng(3), _directions()
+    db = apsw.Connection(str(path))
+    db.pragma("synchronous", "off")
+    put = "INSERT INTO vectors (signature, text_hash, vector) VALUES (?, ?, ?)"
+    keys = [row[0] for row in db.execute("SELECT text_hash FROM passages ORDER BY id")]
+    with db:
+        for start in range(0, len(keys), 10_000):
+            some = keys[start : start + 10_000]
+            drawn = _drawn(chance, directions, len(some)).astype("<f4")
+            db.executemany(put, [(MiniLm.signature, key, row.tobytes()) for key, row in zip(some, drawn, strict=True)])
+    db.close()
 
 
 def asked_vectors(wanted: list[str]) -> dict[str, list[float]]:
     """A vector for each question, of the same kind."""
-    return dict(zip(wanted, _drawn(np.random.default_rng(4), _directions(), len(wanted)), strict=True))
+    return dict(zip(wanted, _drawn(np.random.default_rng(4), _directions(), len(wanted)).tolist(), strict=True))
 
 
 def _directions() -> np.ndarray:
@@ -105,8 +122,65 @@ def _directions() -> np.ndarray:
     return np.random.default_rng(2).normal(size=(2000, SIZE)) * (np.arange(1, SIZE + 1) ** -0.25)
 
 
-def _drawn(chance: np.random.Generator, directions: np.ndarray, count: int) -> list[list[float]]:
+def _drawn(chance: np.random.Generator, directions: np.ndarray, count: int) -> np.ndarray:
     near = directions[chance.integers(0, len(directions), count)]
     drawn = near + directions[chance.integers(0, len(directions), count)] * 0.5 + chance.normal(size=near.shape) * 0.3
-    found: list[list[float]] = (drawn / np.linalg.norm(drawn, axis=1, keepdims=True)).tolist()
+    found: np.ndarray = drawn / np.linalg.norm(drawn, axis=1, keepdims=True)
     return found
+
+
+def measure(path: Path, passages: int) -> None:
+    """p50 and p99 of both ways to ask, beside FTS5's own; memory; plans; what signs lose."""
+    index = open_index(path)
+    asked = questions(passages)
+    vectors = asked_vectors(asked)
+    print(f"a question, warm: {passages:,} passages of {passages // EACH:,} chunks (CPU: first, p50, p99; peak RSS)")
+    _row("vaultmem, words", ours(index), asked)
+    _row("vaultmem, words and vectors", ours(index, vectors), asked)
+    _row("limit: FTS5 bm25 OR, best 50", plain(index), asked)
+    for step in _scans(index, ours(index, vectors), asked[0]):
+        print(f"  read from end to end: {step}")
+    some = [
+        Meaning(signature=MiniLm.signature, vector=vectors[text]) for text in asked[: 20 if passages < 10**6 else 4]
+    ]
+    found = [index.nearest(meaning, Filters(), limit=10) for meaning in some]
+    way, similarity.choose = index.vector_backend, lambda db, *_, **__: similarity.SqliteVecSimilarity(db)
+    exact = [index.nearest(meaning, Filters(), limit=10) for meaning in some] if not _no_extension(index) else found
+    same = statistics.fmean(len(set(a) & set(b)) / 10 for a, b in zip(found, exact, strict=True))
+    print(f"  of the 10 nearest vectors {way} finds {100 * same:.1f} % (of {len(some)} questions)\n", flush=True)
+
+
+def _no_extension(index: SqliteIndex) -> str:
+    return similarity.load_sqlite_vec(index._db)
+
+
+def _row(name: str, answer: Answer, asked: list[str]) -> None:
+    times = []
+    for text in [asked[0], *asked]:
+        started = time.process_time()
+        answer(text, Filters())
+        times.append(1000 * (time.process_time() - started))
+    first, warm = times[0], sorted(times[1:])
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    p99 = warm[int(0.99 * (len(warm) - 1))]
+    print(f"  {name:<32}{first:9.1f} ms{statistics.median(warm):9.1f} ms{p99:9.1f} ms{memory:6} MB", flush=True)
+
+
+def _scans(index: SqliteIndex, answer: Answer, text: str) -> list[str]:
+    """Steps of a warm question's statements that no index serves: FTS5's and json_each's own lists are none."""
+    asked: set[str] = set()
+
+    def note(_: object, sql: str, __: object) -> bool:
+        asked.add(sql)
+        return True
+
+    index._db.exec_trace = note
+    answer(text, Filters())
+    index._db.exec_trace = None
+    plans = [str(row[3]) for sql in sorted(asked) if sql.startswith("SELECT")
+             for row in index._db.execute(f"EXPLAIN QUERY PLAN {sql}", (None,) * sql.count("?"))]  # fmt: skip
+    return sorted({step for step in plans if step.startswith("SCAN") and "VIRTUAL TABLE" not in step})
+
+
+if __name__ == "__main__":
+    measure(Path(sys.argv[1]), int(sys.argv[2]))

@@ -2,13 +2,13 @@
 
     python -m tests.bench.speed                 all tables, some minutes
     python -m tests.bench.speed message bulk    or only these: message, bulk, recall, cold, vectors
+    python -m tests.bench.speed recall 1000000  so many passages instead of 10,000 and 100,000
 
 Nothing fails here: times depend on the machine and on what else it does.
 """
 
 from __future__ import annotations
 
-import itertools
 import os
 import queue
 import random
@@ -24,20 +24,21 @@ from typing import Any
 
 import apsw
 
-from tests.bench.asking import Answer, ours, plain, zipf_entries
+from tests.bench import many
 from tests.bench.chatter import sentence, slack_export, whatsapp_lines
 from tests.bench.stages import Stages
 from tests.vaults import REPO, Box
 from vaultmem import sources
-from vaultmem.answers import Filters
 from vaultmem.app import grow, grow_digests, grow_topics, ingest, notes, sentences, sync
 from vaultmem.core.ingest import compose
 from vaultmem.model import NoteFile
 from vaultmem.providers.minilm import MiniLm
-from vaultmem.store.index import SqliteIndex, open_index
+from vaultmem.store.index import SqliteIndex
 from vaultmem.store.vault import DiskVault
 
 TRIES = 50
+#: Passages of the indexes that are asked.
+SIZES = [10_000, 100_000]
 
 
 def milliseconds(do: Callable[[], object], clock: Callable[[], float] = time.perf_counter) -> float:
@@ -240,23 +241,15 @@ def _seals(stages: Stages) -> list[tuple[float, int]]:
     return found
 
 
-def recall(folder: Path, chunks: int = 10_000) -> None:
+def recall(folder: Path) -> None:
     """Questions to a warm index, beside a bare FTS5 query for the same words."""
-    index = open_index(folder / "speed.db")
-    source = zipf_entries(chunks, 5)
-    while batch := list(itertools.islice(source, 500)):
-        index.commit(batch)
-    texts = [e.passages[2].text.split() for e in itertools.islice(zipf_entries(200, 5), 200)]
-    asked = [" ".join(words[: 4 + n % 5]) for n, words in enumerate(texts)]
-    print(f"a question, warm, {index.counts()['passages']} passages of {chunks} chunks (p50 and p95 of 200, CPU time)")
-    bare = row("limit: FTS5 bm25, best 50", _asked(plain(index), asked))
-    row("candidates + rank, words alone", _asked(ours(index), asked), bare, "FTS5")
-    index.close()
-
-
-def _asked(answer: Answer, texts: Sequence[str]) -> list[float]:
-    answer(texts[0], Filters())
-    return [milliseconds(lambda text=text: answer(text, Filters()), time.process_time) for text in texts]
+    for passages in SIZES:
+        path = folder / f"{passages}.db"
+        many.fill(path, passages)
+        many.add_vectors(path)
+        # a process of its own: memory is that of asking alone
+        subprocess.run([sys.executable, "-m", "tests.bench.many", str(path), str(passages)], check=True, cwd=REPO)
+        path.unlink()
 
 
 def cold(folder: Path, tries: int = 7) -> None:
@@ -307,7 +300,9 @@ TABLES: dict[str, Callable[[Path], None]] = {
 
 
 def main(wanted: Sequence[str]) -> None:
-    """Print the tables named, or all."""
+    """Print the tables named, or all; numbers are sizes."""
+    SIZES[:] = [int(word) for word in wanted if word.isdigit()] or SIZES
+    wanted = [word for word in wanted if not word.isdigit()]
     unknown = set(wanted) - TABLES.keys()
     if unknown:
         sys.exit(f"no such table: {', '.join(sorted(unknown))}; there are {', '.join(TABLES)}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import apsw
 import numpy as np
@@ -174,25 +174,22 @@ def _rows(
         return ()
     at = np.array(places, dtype=np.int64)
     numbers = where.numbers(at).tolist()
-    parts = zip(places, *(part.tolist() for part in scores.at(at)), strict=True)
-    told = {number: _Told(*each) for number, each in zip(numbers, parts, strict=True)}
+    own, near, parent, held = (part.tolist() for part in scores.at(at))
+    told = dict(zip(numbers, zip(places, own, near, parent, held, strict=True), strict=True))
     rows = db.execute(f"{_ROW} WHERE p.id IN (SELECT value FROM json_each(?))", (as_json(numbers),))  # noqa: S608
-    return tuple(_row(row, told[row[0]], covers, meant) for row in rows)
+    return tuple(_row(row, *told[row[0]], covers, meant) for row in rows)
 
 
-class _Told(NamedTuple):
-    """What the words say of a passage."""
-
-    place: int
-    own: float
-    near: float
-    parent: float
-    held: float
+_NOBODY: frozenset[str] = frozenset()
 
 
 def _row(
     row: tuple[Any, ...],
-    told: _Told,
+    place: int,
+    own: float,
+    near: float,
+    parent: float,
+    held: float,
     covers: Mapping[str, frozenset[int]],
     meant: Mapping[int, float],
 ) -> PassageRow:
@@ -204,7 +201,7 @@ def _row(
         block=block, heading=heading, first_line=first_line, last_line=last_line, note_path=path, body_line=body_line,
         source_kind=kind, source_id=source_id, tree_scope=tree_scope, source_ref=source_ref,
         title=title, start_ms=start_us // 1000, end_ms=end_us // 1000,
-        own=told.own, near=told.near, parent=told.parent,
-        covers=frozenset(e for e, inside in covers.items() if told.place in inside),
-        cosine=meant.get(told.place), held=told.held,
+        own=own, near=near, parent=parent,
+        covers=frozenset(e for e, inside in covers.items() if place in inside) if covers else _NOBODY,
+        cosine=meant.get(place), held=held,
     )  # fmt: skip

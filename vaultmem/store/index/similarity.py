@@ -123,7 +123,7 @@ class SignSimilarity:
 
     name = "signs"
     #: read from the disk and compared exactly: about 4 µs each
-    spare = 800
+    spare = 300
 
     def __init__(self, db: apsw.Connection) -> None:
         self._db = db
