@@ -34,7 +34,7 @@ def overgrown(box: Box) -> None:
 @pytest.mark.parametrize("before", [edited, overgrown])
 def test_a_kill_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: object) -> None:
     assert callable(before)
-    check_every_kill(tmp_path, monkeypatch, before, every=17, lose_index=False)
+    check_every_kill(tmp_path, monkeypatch, before, every=71, lose_index=False)
 
 
 @pytest.mark.nightly

@@ -96,7 +96,7 @@ def test_twenty_random_kills(tmp_path: Path) -> None:
 
 
 def test_the_index_lost_in_the_middle_of_the_work(tmp_path: Path) -> None:
-    check(tmp_path, kills=3, messages=33, lose_index=True)
+    check(tmp_path, kills=2, messages=22, lose_index=True)
 
 
 @pytest.mark.nightly
