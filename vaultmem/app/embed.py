@@ -89,7 +89,7 @@ class VectorState:
     passages: int
     #: texts it makes nothing of
     refused: int
-    #: what compares vectors: numpy | sqlite-vec; "" while there are none
+    #: what compares vectors: numpy | sqlite-vec | signs; "" while there are none
     backend: str
     #: why it is not ready; "" when it is
     cause: str

@@ -122,7 +122,8 @@ class Index(Trees, Protocol):
         A passage is a candidate when it or a neighbour holds one of the normalised words, when its time lies in one of
         the spans ([first, end) in epoch ms), when it mentions one of the entities (canonical id, name or alias), or
         when its vector is near the question's. Of each of these groups the best `limit` are given: the nearest of the
-        last, the lexically best of the others. A passage's time is its own, else its chunk's; `since` and `until` are
+        last, the lexically best of the others. Of very many vectors the count before the cut is an estimate: most of
+        them are compared by their signs alone. A passage's time is its own, else its chunk's; `since` and `until` are
         both inclusive.
         """
         ...
@@ -133,7 +134,7 @@ class Index(Trees, Protocol):
 
     @property
     def vector_backend(self) -> str:
-        """What compares vectors: numpy | sqlite-vec; "" before the first question by meaning."""
+        """What compares vectors: numpy | sqlite-vec | signs; "" before the first question by meaning."""
         ...
 
     def passages_without_vector(self, signature: str, limit: int) -> tuple[tuple[bytes, str], ...]:
@@ -169,7 +170,7 @@ class Index(Trees, Protocol):
         ...
 
     def likely_backend(self, count: int) -> str:
-        """What compares so many vectors at a question now: numpy | sqlite-vec; "" when there are none."""
+        """What compares so many vectors at a question now: numpy | sqlite-vec | signs; "" when there are none."""
         ...
 
     def drop_stale_vectors(self, signature: str) -> int:

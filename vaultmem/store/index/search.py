@@ -177,7 +177,7 @@ def _rows(
     own, near, parent, held = (part.tolist() for part in scores.at(at))
     told = dict(zip(numbers, zip(places, own, near, parent, held, strict=True), strict=True))
     rows = db.execute(f"{_ROW} WHERE p.id IN (SELECT value FROM json_each(?))", (as_json(numbers),))  # noqa: S608
-    return tuple(_row(row, *told[row[0]], covers, meant) for row in rows)
+    return tuple(_row(row, told[row[0]], covers, meant) for row in rows)
 
 
 _NOBODY: frozenset[str] = frozenset()
@@ -185,16 +185,13 @@ _NOBODY: frozenset[str] = frozenset()
 
 def _row(
     row: tuple[Any, ...],
-    place: int,
-    own: float,
-    near: float,
-    parent: float,
-    held: float,
+    told: tuple[int, float, float, float, float],
     covers: Mapping[str, frozenset[int]],
     meant: Mapping[int, float],
 ) -> PassageRow:
     (number, chunk_id, text, author, sent_us, block, heading, first_line, last_line, path, body_line, kind, source_id,
      tree_scope, source_ref, title, start_us, end_us) = row  # fmt: skip
+    place, own, near, parent, held = told
     return PassageRow(
         chunk_id=chunk_id, ordinal=number & COVER, text=text, author=author,
         time_ms=(start_us if sent_us is None else sent_us) // 1000, own_time=sent_us is not None,
