@@ -1,22 +1,20 @@
 """What notes in place cost: `python -m tests.bench.inplace [notes]` prints seconds, wall and processor.
 
-Words: until every note's words are found by another reader. Rescan: a pass over a vault in which nothing changed. Idle:
-what the files of vault and data folder say before and after a minute of `watch` (only with `--idle`).
+Words: until every note's words are in the index, where other readers find them. Rescan: a pass over a vault in which
+nothing changed. Idle: what the files of vault and data folder say before and after a minute of `watch` (`--idle`).
 """
 
 from __future__ import annotations
 
 import random
-import sqlite3
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from pathlib import Path
 
 from tests.vaults import Box
+from vaultmem.memory import open_vault
 
 _WORDS = (  # noqa: SIM905 - words, not data
     "boat river meeting plan budget review kitchen garden invoice contract project release deploy server database "
@@ -51,28 +49,19 @@ def _sentence(chance: random.Random, words: int) -> str:
     return " ".join(chance.choice(_WORDS) for _ in range(words)).capitalize() + "."
 
 
-class _Reader(threading.Thread):
-    """Another reader of the index: asks until every note's words can be found."""
+class _Words:
+    """Hears from a pass what it is at: when it stops reading words, all of them are in the index for other readers."""
 
-    def __init__(self, box: Box, count: int) -> None:
-        super().__init__(daemon=True)
-        self._box, self._count = box, count
-        self.told = ""
+    def __init__(self) -> None:
+        self._began, self._spent = time.perf_counter(), time.process_time()
+        self._reading = False
+        self.told = "at once, with everything else"
 
-    def run(self) -> None:
-        began, spent = time.perf_counter(), time.process_time()
-        while self._found() < self._count:
-            time.sleep(0.05)
-        self.told = _told(time.perf_counter() - began, time.process_time() - spent)
-
-    def _found(self) -> int:
-        for file in self._box.data.rglob("vaultmem.sqlite"):
-            try:
-                with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as db:
-                    return int(db.execute("SELECT count(DISTINCT path) FROM chunks").fetchone()[0])
-            except sqlite3.Error:
-                return 0
-        return 0
+    def hear(self, text: str) -> None:
+        """The pass says where it is."""
+        if self._reading and not text.startswith("words of your notes:"):
+            self.told = _told(time.perf_counter() - self._began, time.process_time() - self._spent)
+        self._reading = text.startswith("words of your notes:")
 
 
 def _told(wall: float, spent: float) -> str:
@@ -118,11 +107,10 @@ def main(count: int, *, idle: bool) -> None:
             target.write_text(text, encoding="utf-8")
             size += len(text)
         print(f"{count:,} notes, {size / count:,.0f} characters each", flush=True)
-        reader = _Reader(box, count)
-        reader.start()
-        whole = _timed(box.sync)
-        reader.join(timeout=1)
-        print(f"words searchable  {reader.told}\nall that follows  {whole}", flush=True)
+        words = _Words()
+        with open_vault(box.root, environ=box.environ, progress=words.hear) as memory:
+            whole = _timed(memory.sync)
+        print(f"words searchable  {words.told}\nall that follows  {whole}", flush=True)
         print(f"unchanged rescan  {_timed(box.sync)}\nonce more         {_timed(box.sync)}", flush=True)
         if idle:
             print(f"60 idle seconds   {_idle(box, 60)}")

@@ -173,7 +173,9 @@ def note_text(path: str, data: bytes, mtime_ns: int, settings: Settings, *, quic
     if is_ours(properties):
         raise SkippedSource(_OURS)
     day = day_in_name(path, settings.daily_notes, month_of)
-    at = datetime.combine(day, time(), settings.zone) if day else own_time(properties, raw, settings.zone).at
+    at = datetime.combine(day, time(), settings.zone) if day else raw.modified_at
+    if not (day or quick):
+        at = own_time(properties, raw, settings.zone).at
     return NoteText(
         path=path, text=text, at=at, properties=properties, warning=warning, has_lines=not is_canvas
     )  # fmt: skip
@@ -274,6 +276,7 @@ def take_words(engine: Engine) -> None:
             drafts = coming.result()
             coming = ahead.submit(_drafts, engine, following)
             engine.index.commit(drafts)
+    engine.progress("the words of your notes are found; the rest follows")
 
 
 def reconcile_in_place(engine: Engine, registry: Registry) -> Taken:

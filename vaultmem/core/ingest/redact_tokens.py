@@ -13,8 +13,8 @@ Span = tuple[int, int, str]
 
 #: what a token of any family is made of
 _RUN = re.compile(r"[0-9A-Za-z_.~+/=:%-]{1,300}")
-#: without such a run there is no token, wrapped or whole
-_ANY_RUN = re.compile(r"[0-9A-Za-z_.~+/=:-]{10}")
+#: without a run of so many characters there is no token, wrapped or whole
+_LEAST_RUN = 10
 #: a line break inside a token: the quoting or indentation of the next line belongs to it
 _WRAP = re.compile(r"=?[ \t]*(?:\n|\x0b)[ \t]*(?:[>|][ \t]*){0,4}")
 _WRAP_INSIDE = re.compile(r"[-._]{0,2}" + _WRAP.pattern)
@@ -27,6 +27,7 @@ _DISCORD = re.compile(
 #: what every such token holds: cheap to look for
 _DISCORD_MIDDLE = re.compile(r"\.[0-9A-Za-z_-]{6}\.")
 _FORTY = re.compile(r"[0-9A-Za-z/+](?<![0-9A-Za-z/+_.-].)[0-9A-Za-z/+]{39}(?![0-9A-Za-z/+=_-])")
+_AWS_LENGTH = 40
 _AWS_CONTEXT = re.compile(r"aws|amazon|secret|key|akia|asia|minio|s3")
 #: how far before a bare AWS secret its key word may stand
 _AWS_REACH = 160
@@ -39,7 +40,6 @@ _PIECE = re.compile(r"[0-9A-Za-z_.-]{6,300}")
 _JOINT = re.compile(rf"(?<![0-9A-Za-z_.~-])([0-9A-Za-z_.~-]{{4,120}}){_WRAP.pattern}(?=([0-9A-Za-z_.~-]{{4,120}}))")
 #: two runs of fewer characters together are no token; one of them has half of it
 _LEAST_JOINED = 35
-_HALF = re.compile(rf"[0-9A-Za-z_.~-]{{{(_LEAST_JOINED + 1) // 2}}}")
 #: shapes that do not begin with a word of their own
 _UNMARKED = ((_DISCORD, DISCORD), *((rule.shape, rule.family) for rule in RULES if rule.lead))
 _HINTS = tuple({rule.hint for rule in RULES})
@@ -54,22 +54,24 @@ _NO_HINT = re.compile(
 
 def find_tokens(view: View) -> Iterator[Span]:
     """Every span of `view.text` that has the shape of a vendor's token."""
-    if not _ANY_RUN.search(view.text):
+    runs = _HINT_RUN.findall(view.text)
+    longest = max(map(len, runs), default=0)
+    if longest < _LEAST_RUN:
         return
-    odd = "\n".join(run for run in _HINT_RUN.findall(view.text) if not _NO_HINT.fullmatch(run))
+    odd = "\n".join(run for run in runs if not _NO_HINT.fullmatch(run))
     for rule in RULES:
         if rule.hint in odd:
             yield from _by_rule(view.text, rule)
     yield from _jwts(view.text)
     yield from _discord(view)
-    yield from _aws_secrets(view)
-    yield from _cut_in_two(view.text)
+    if longest >= _AWS_LENGTH:
+        yield from _aws_secrets(view)
+    if 2 * longest > _LEAST_JOINED:
+        yield from _cut_in_two(view.text)
 
 
 def _cut_in_two(text: str) -> Iterator[Span]:
     """Tokens without a beginning of their own that one line end cuts: the runs on both sides of it are tried as one."""
-    if not _HALF.search(text):
-        return
     for found in _JOINT.finditer(text):
         joined = found[1] + found[2]
         for shape, family in _UNMARKED:
