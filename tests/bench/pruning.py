@@ -2,7 +2,7 @@
 
     python -m tests.bench.pruning
 
-A budget is a share of all passages: 30,000 occurrences are 3 % of a million.
+A budget is a share of all passages: 100,000 occurrences are 10 % of a million.
 """
 
 from __future__ import annotations
