@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
 from functools import lru_cache
@@ -260,22 +259,14 @@ def _drafts(engine: Engine, stats: Iterable[FileStat]) -> list[Entry]:
 
 
 def take_words(engine: Engine) -> None:
-    """Many new notes: their words first, so that they are found while the rest is still being read.
-
-    A second thread reads ahead: SQLite works on a batch without holding it up.
-    """
+    """Many new notes: their words first, so that they are found while the rest is still being read."""
     plan = in_place_drift(engine)
     paths = plan.drift.added
     if len(paths) <= _FEW:
         return
-    batches = [[plan.files[path] for path in paths[at : at + _BATCH]] for at in range(0, len(paths), _BATCH)]
-    with ThreadPoolExecutor(max_workers=1) as ahead:
-        coming = ahead.submit(_drafts, engine, batches[0])
-        for number, following in enumerate([*batches[1:], []]):
-            engine.progress(f"words of your notes: {number * _BATCH:,} of {len(paths):,}")
-            drafts = coming.result()
-            coming = ahead.submit(_drafts, engine, following)
-            engine.index.commit(drafts)
+    for start in range(0, len(paths), _BATCH):
+        engine.progress(f"words of your notes: {start:,} of {len(paths):,}")
+        engine.index.commit(_drafts(engine, [plan.files[path] for path in paths[start : start + _BATCH]]))
     engine.progress("the words of your notes are found; the rest follows")
 
 

@@ -11,6 +11,7 @@ from vaultmem.model import Chunk, Entity
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_CHUNK_FIELDS = tuple(f.name for f in fields(Chunk))
 _TIMES = frozenset({"time_start", "time_end"})
 _TUPLES = frozenset({"entities", "llm_entities", "aliases", "tags", "emails", "handles", "same_as", "not_same_as"})
 
@@ -39,7 +40,7 @@ def storable(text: str) -> str:
 
 def dump_chunk(chunk: Chunk) -> str:
     """A chunk as JSON."""
-    return _dump({f.name: getattr(chunk, f.name) for f in fields(Chunk)})
+    return _dump({name: getattr(chunk, name) for name in _CHUNK_FIELDS})
 
 
 def load_chunk(text: str) -> Chunk:
@@ -58,14 +59,19 @@ def load_entity(text: str) -> Entity:
 
 
 def _dump(values: Mapping[str, object]) -> str:
-    plain = {k: dict(v) if isinstance(v, Mapping) else v for k, v in values.items()}
-    return storable(json.dumps(plain, ensure_ascii=False, default=_iso))
+    return storable(_ENCODED(values))
 
 
-def _iso(value: object) -> str:
+def _plain(value: object) -> object:
+    """What JSON has no form for."""
     if isinstance(value, datetime):
         return value.isoformat()
+    if isinstance(value, Mapping):
+        return dict(value)
     raise TypeError(type(value).__name__)
+
+
+_ENCODED = json.JSONEncoder(ensure_ascii=False, default=_plain).encode
 
 
 def _load(text: str) -> dict[str, object]:

@@ -87,7 +87,8 @@ def clear_all(db: apsw.Connection) -> None:
 
 def _put_chunk(db: apsw.Connection, entry: Entry) -> int:
     c = entry.chunk
-    parent = parent_of_leaf(db, c.chunk_id, storable(c.tree_scope))
+    # Read in full it is asked again.
+    parent = parent_of_leaf(db, c.chunk_id, storable(c.tree_scope)) if entry.size >= 0 else ""
     values = (
         c.chunk_id, entry.path, c.source_kind, storable(c.source_id), storable(c.tree_scope), c.seq, c.position,
         to_us(c.time_start), to_us(c.time_end), c.status, storable(c.source_ref), storable(c.own_id),
