@@ -15,10 +15,11 @@ from vaultmem.store.index.views import ONE_MEANING
 _DAY_US = 86_400_000_000
 _EPOCH = date(1970, 1, 1)
 _LAST = (1 << ORDINAL_BITS) - 1
+# The order is fixed: left to itself, SQLite compares every mention with every chunk.
 _SIGHTINGS = f"""
 SELECT a.entity_id, c.chunk_id, c.tree_scope, max(coalesce(p.sent_us, c.start_us)), count(DISTINCT m.passage)
-FROM chunks c JOIN mentions m ON m.passage BETWEEN c.id << {ORDINAL_BITS} AND (c.id << {ORDINAL_BITS}) + {_LAST}
-JOIN ({ONE_MEANING}) a ON a.surface = m.surface JOIN passages p ON p.id = m.passage
+FROM ({ONE_MEANING}) a CROSS JOIN mentions m ON m.surface = a.surface
+CROSS JOIN chunks c ON c.id = m.passage >> {ORDINAL_BITS} CROSS JOIN passages p ON p.id = m.passage
 WHERE c.status = 'admitted' AND c.end_us >= ? GROUP BY a.entity_id, c.id ORDER BY 1, 2
 """  # noqa: S608 - made of constants
 _CHUNKS_NAMING = f"""
