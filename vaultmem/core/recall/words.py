@@ -64,7 +64,7 @@ def index_words(text: str) -> list[str]:
     """Every word of a text, in order, with repeats: what the full-text index is given, joined by blanks."""
     plain = _plain(text)
     if plain.isascii() or not _NO_LETTER.search(plain):  # most notes of most people, at a third of the cost
-        return [_stem(run[:MAX_WORD]) for run in (_ASCII_WORD if plain.isascii() else _LETTERS).findall(plain)]
+        return list(map(_stem, (_ASCII_WORD if plain.isascii() else _LETTERS).findall(plain)))
     found: list[str] = []
     for match in _TOKEN.finditer(plain):
         run = match.group()
@@ -72,7 +72,7 @@ def index_words(text: str) -> list[str]:
             found += run
             found += _bigrams(run)
         else:
-            found.append(_stem(run[:MAX_WORD]))
+            found.append(_stem(run))
     return found
 
 
@@ -90,7 +90,7 @@ def _query_tokens(text: str, *, keep_stop_words: bool) -> tuple[str, ...]:
         if match.lastgroup == "dense":
             found |= dict.fromkeys(_bigrams(run) if len(run) > 1 else (run,))
         elif keep_stop_words or run not in STOP_WORDS:
-            found[_stem(run[:MAX_WORD])] = None
+            found[_stem(run)] = None
         if len(found) >= MAX_QUERY_WORDS:
             break
     return tuple(found)[:MAX_QUERY_WORDS]
@@ -110,6 +110,7 @@ def _bigrams(run: str) -> list[str]:
 @lru_cache(maxsize=100_000)
 def _stem(word: str) -> str:
     """The word without inflection and colouring marks. The script chooses the stemmer: it needs no language guess."""
+    word = word[:MAX_WORD]
     if _CYRILLIC.search(word):
         # before the marks go: й without its breve is another letter to the stemmer
         return _uncoloured(_stemmed("russian", word))
