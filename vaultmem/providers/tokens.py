@@ -14,6 +14,8 @@ from vaultmem.errors import VaultmemError
 if TYPE_CHECKING:
     import tiktoken
 
+#: Characters of a text whose count is kept: sentences, each with its link.
+_LINE = 400
 _RANKS = "cl100k_base.tiktoken.gz"
 #: SHA-256 of the unzipped ranks: the one tiktoken itself pins for cl100k_base.
 _RANKS_SHA256 = "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
@@ -33,6 +35,12 @@ class DamagedRanks(VaultmemError):
 
 def count_tokens(text: str) -> int:
     """Tokens of `text` in cl100k_base. Never touches the network. Raises DamagedRanks."""
+    return _count_line(text) if len(text) <= _LINE else len(_encoding().encode_ordinary(text))
+
+
+@lru_cache(maxsize=1 << 14)
+def _count_line(text: str) -> int:
+    """A sentence and its line are weighed by their source's tree, their day, week and month, their topics and pages."""
     return len(_encoding().encode_ordinary(text))
 
 
