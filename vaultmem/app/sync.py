@@ -17,7 +17,7 @@ from vaultmem.app.mend import mend_summaries
 from vaultmem.app.pages import refresh_pages
 from vaultmem.app.reconcile import Reconciled, read_tombstones, reconcile, reconcile_nodes, settle_claims
 from vaultmem.app.registry import grow_registry, refresh_registry
-from vaultmem.app.reseal import reseal_summaries
+from vaultmem.app.reseal import reseal_summaries, strip_edited
 from vaultmem.app.rest import look, remember_rest, rest_of
 from vaultmem.app.review import refresh_review, take_answers
 from vaultmem.app.scheduler import paced, tick
@@ -106,6 +106,8 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
         engine.notice(expected.told)
     drained = work(engine, grower, live=live)
     reseal_summaries(grower)  # what was judged again may have left its trees
+    if done.forgotten or done.changed:
+        strip_edited(grower)
     problems = {**done.problems, **nodes.problems, **drained.problems, **answered.problems, **asked.problems}
     busy = refresh_entity_pages(engine, state.registry)
     problems |= refresh_pages(grower, _lines({**problems, **state.problems}))
