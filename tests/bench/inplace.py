@@ -81,17 +81,19 @@ def _stamps(box: Box) -> dict[str, tuple[int, int]]:
 
 def _idle(box: Box, seconds: float) -> str:
     """What a minute of `watch` over a quiet vault writes."""
+    seen: list[dict[str, tuple[int, int]]] = []
+    due = time.monotonic() + 15
+
+    def over() -> bool:
+        nonlocal due
+        if time.monotonic() > due:
+            seen.append(_stamps(box))
+            due += seconds
+        return len(seen) == 2
+
     with box.open() as memory:
-        end, before = time.monotonic() + 15, {}
-
-        def over() -> bool:
-            nonlocal end, before
-            if not before and time.monotonic() > end:
-                before, end = _stamps(box), time.monotonic() + seconds
-            return bool(before) and time.monotonic() > end
-
         memory.watch(lambda _: None, until=over)
-        after = _stamps(box)
+    before, after = seen
     changed = sorted(path for path in before.keys() | after.keys() if before.get(path) != after.get(path))
     return f"{len(changed)} files written {changed[:3]}"
 
