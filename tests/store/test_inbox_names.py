@@ -8,7 +8,8 @@ import pytest
 
 from tests.vaults import Box
 
-PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(100)
+#: nothing that any reader knows
+NOTHING_KNOWN = b"\x93NOPE\r\n\x1a\n" + bytes(100)
 
 
 def below(folder: Path) -> list[str]:
@@ -19,7 +20,7 @@ def test_a_name_of_255_bytes_is_set_aside_with_its_reason(tmp_path: Path) -> Non
     box = Box(tmp_path)
     long = "é" * 125 + ".jpeg"
     for _ in range(2):
-        box.write(long, PICTURE)
+        box.write(long, NOTHING_KNOWN)
         box.write("zzz.md", "# Last\n\nThe boat floats.")
         outcomes = {str(row["file"]): row["outcome"] for row in box.sync()}
         assert outcomes[long] == "failed"
@@ -37,18 +38,18 @@ def test_two_spellings_of_one_name_are_two_files(tmp_path: Path) -> None:
     box.write("e\u0301.md", "# Two\n\nThe second boat sank.")
     if len(below(box.root / "inbox")) < 2:
         pytest.skip("this disk holds one of them only")
-    box.write("\u00e9.png", PICTURE)
-    box.write("e\u0301.png", PICTURE + b"2")
+    box.write("\u00e9.png", NOTHING_KNOWN)
+    box.write("e\u0301.png", NOTHING_KNOWN + b"2")
     assert sorted(str(row["outcome"]) for row in box.sync()) == ["failed", "failed", "imported", "imported"]
     kept = [path.read_bytes() for path in (box.root / "inbox/_failed").iterdir() if path.suffix == ".png"]
-    assert sorted(kept) == sorted([PICTURE, PICTURE + b"2"])
+    assert sorted(kept) == sorted([NOTHING_KNOWN, NOTHING_KNOWN + b"2"])
     assert [row["outcome"] for row in box.sync()] == ["skipped"] * 4
 
 
 def test_a_file_called_as_the_folder_for_failed_ones_gives_way(tmp_path: Path) -> None:
     box = Box(tmp_path)
-    box.write("_failed", PICTURE)
-    box.write("a.png", PICTURE)
+    box.write("_failed", NOTHING_KNOWN)
+    box.write("a.png", NOTHING_KNOWN)
     rows = box.sync()
     assert [(row["file"], row["outcome"]) for row in rows] == [("_failed (2)", "failed"), ("a.png", "failed")]
-    assert (box.root / "inbox/_failed/_failed (2)").read_bytes() == PICTURE
+    assert (box.root / "inbox/_failed/_failed (2)").read_bytes() == NOTHING_KNOWN

@@ -40,7 +40,7 @@ class InitReport:
             f"Next: drop chats, mails or notes into '{self.inbox}', then run 'vaultmem sync' (or leave "
             "'vaultmem watch' running), and ask with 'vaultmem recall \"…\"'.\n"
             f"Your own notes are left alone. To have them read where they stand, name them in '{CONFIG_PATH}', like "
-            "notes: [\"**/*.md\"]; nothing is copied, nothing in them is changed."
+            'notes: ["**/*.md"]; nothing is copied, nothing in them is changed.'
         )
 
 

@@ -70,7 +70,8 @@ _FIELDS = frozenset((
     "apikey", "token", "password", "passwd", "passphrase", "secret", "accesstoken", "refreshtoken", "authtoken",
     "bearertoken", "clientsecret", "secretkey", "privatekey", "apisecret", "apitoken",
 ))  # fmt: skip
-_URL = re.compile(r"(?:https?|ftp|file|obsidian)://", re.IGNORECASE)
+#: an address, or the link that a summary has behind its sentence, is no value
+_URL = re.compile(r"(?:https?|ftp|file|obsidian)://|\[\[wiki/", re.IGNORECASE)
 _STRING_PREFIX = re.compile(r"[bfruBFRU]{1,2}(?=[\"'])")
 _OPENER = re.compile(r"\"\"\"|'''|\*{1,3}|_{1,2}|~~|==|\|\||``|[\"'`“„«‘‚「『\ue0f0\ue0f1]")
 _UNQUOTED = re.compile(

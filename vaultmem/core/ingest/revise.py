@@ -71,8 +71,8 @@ def revise(
     revised = {key: at for chunk in group for key, at in chunk.revised.items()}
     revised |= {key: item.edited_at for key, item in edits.items() if item.edited_at}
     changed = changed_keys(group, edits)
-    if not changed:
-        return tuple(replace(chunk, revised=_of(chunk, revised)) for chunk in group)
+    if not changed:  # an edit of nothing that is kept (a preview, a reaction) is no reason to write a note
+        return tuple(group)
     messages = _with_texts(_messages(group), {key: edits[key] for key in changed})
     packs = pack_messages(messages, "chat", count=by.count, max_tokens=by.settings.chunk_tokens, gap=timedelta.max)
     found: list[Chunk] = []
