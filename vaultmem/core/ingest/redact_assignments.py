@@ -9,7 +9,6 @@ from functools import lru_cache
 
 from vaultmem.core.ingest.redact_families import ASSIGNMENT
 from vaultmem.core.ingest.redact_keywords import (
-    ASCII_STEMS,
     KEY_OWNER,
     KEY_OWNER_REACH,
     STEMS,
@@ -28,7 +27,7 @@ from vaultmem.core.ingest.redact_values import (
     is_state,
     looks_like_password,
 )
-from vaultmem.core.ingest.redact_view import View
+from vaultmem.core.ingest.redact_view import REMEMBERED, View, looked_at
 
 Span = tuple[int, int, str]
 
@@ -104,7 +103,9 @@ class _Key:
     loose: bool
 
 
-_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+_LETTER = re.compile(r"[^\W\d_]")
+#: Each stem's longest word.
+_LONGEST_PARTS = tuple(max(stem.text.split(), key=len) for stem in STEMS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +122,7 @@ class _Value:
 
 def find_assignments(view: View) -> Iterator[Span]:
     """Every value that a word for "password", "token", "secret", … announces."""
-    for stem in ASCII_STEMS if view.lower.isascii() else _stems_written_in(view.lower):
+    for stem in _stems_in(view.lower):
         at = view.lower.find(stem.text)
         while at >= 0:
             span = _assigned(view, stem, at)
@@ -130,14 +131,17 @@ def find_assignments(view: View) -> Iterator[Span]:
             at = view.lower.find(stem.text, max(at + len(stem.text), span[1] if span else 0))
 
 
-def _stems_written_in(text: str) -> tuple[Stem, ...]:
-    """The stems whose every letter beyond ASCII occurs: a Latin text is not searched for Thai."""
-    return _stems_of(frozenset(_BEYOND_ASCII.findall(text)))
+def _stems_in(text: str) -> list[Stem]:
+    """The stems that may stand in a text."""
+    return [STEMS[number] for number in sorted({number for found in looked_at(_stems_of, text) for number in found})]
 
 
-@lru_cache(maxsize=256)
-def _stems_of(letters: frozenset[str]) -> tuple[Stem, ...]:
-    return tuple(stem for stem in STEMS if all(char.isascii() or char in letters for char in stem.text))
+@lru_cache(maxsize=REMEMBERED)
+def _stems_of(word: str) -> tuple[int, ...]:
+    """Numbers of the stems in a word; of a stem of several words, its longest tells."""
+    if not _LETTER.search(word):
+        return ()
+    return tuple(number for number, part in enumerate(_LONGEST_PARTS) if part in word)
 
 
 def _assigned(view: View, stem: Stem, at: int) -> tuple[int, int] | None:

@@ -92,7 +92,6 @@ def _stems() -> tuple[Stem, ...]:
 
 
 STEMS: tuple[Stem, ...] = _stems()
-ASCII_STEMS: tuple[Stem, ...] = tuple(stem for stem in STEMS if stem.text.isascii())
 
 #: suffixes that leave the name a secret's: `password_2`, `TOKEN_PROD`, `secretKey`, `passwords`
 _KEEPS = re.compile(

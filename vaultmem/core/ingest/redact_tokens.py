@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from vaultmem.core.ingest.redact_families import AWS_SECRET, DISCORD, JWT, RULES, TokenRule
 from vaultmem.core.ingest.redact_strength import entropy, has_mixed_case_and_digit, is_filler
-from vaultmem.core.ingest.redact_view import View
+from vaultmem.core.ingest.redact_view import REMEMBERED, View, looked_at
 
 Span = tuple[int, int, str]
 
@@ -54,20 +55,27 @@ _NO_HINT = re.compile(
 
 def find_tokens(view: View) -> Iterator[Span]:
     """Every span of `view.text` that has the shape of a vendor's token."""
-    runs = _HINT_RUN.findall(view.text)
-    longest = max(map(len, runs), default=0)
+    seen = looked_at(_look_at, view.text)
+    longest = max((run for run, _ in seen), default=0)
     if longest < _LEAST_RUN:
         return
-    odd = "\n".join(run for run in runs if not _NO_HINT.fullmatch(run))
-    for rule in RULES:
-        if rule.hint in odd:
-            yield from _by_rule(view.text, rule)
+    for number in sorted({number for _, hints in seen for number in hints}):
+        yield from _by_rule(view.text, RULES[number])
     yield from _jwts(view.text)
     yield from _discord(view)
     if longest >= _AWS_LENGTH:
         yield from _aws_secrets(view)
     if 2 * longest > _LEAST_JOINED:
         yield from _cut_in_two(view.text)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _look_at(word: str) -> tuple[int, tuple[int, ...]]:
+    """Length of the longest run in a word, and numbers of the rules whose hint is in one."""
+    runs = _HINT_RUN.findall(word)
+    odd = "\n".join(run for run in runs if not _NO_HINT.fullmatch(run))
+    hints = tuple(number for number, rule in enumerate(RULES) if rule.hint in odd) if odd else ()
+    return max(map(len, runs), default=0), hints
 
 
 def _cut_in_two(text: str) -> Iterator[Span]:

@@ -8,10 +8,12 @@ it are mapped to the real text.
 from __future__ import annotations
 
 import html
+import inspect
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import TypeVar
 
 #: stand for an escaped quote, so that `"a\"b"` is one value and `{\"k\": \"v\"}` still has quotes
 ESCAPED_DOUBLE, ESCAPED_SINGLE = "\ue0f0", "\ue0f1"
@@ -29,6 +31,10 @@ _COATS = re.compile(
 )
 #: what every coat begins with: looked for first, for most texts have few
 _COAT_START = re.compile(r"[\xad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\r*\\%&]")
+#: characters of a word that is worth remembering, and how many are
+_LONGEST_WORD = 40
+REMEMBERED = 50_000
+Found = TypeVar("Found")
 _LETTER_ESCAPES = {"n": SOFT_BREAK, "r": SOFT_BREAK, "t": SOFT_BREAK, '"': ESCAPED_DOUBLE, "'": ESCAPED_SINGLE}
 
 
@@ -79,6 +85,15 @@ def view_of(text: str) -> View:
     parts.append(text[done:])
     decoded = "".join(parts)
     return View(text=decoded, lower=_lowered(decoded), starts=tuple(starts), origins=tuple(origins), ends=tuple(ends))
+
+
+def looked_at(look: Callable[[str], Found], text: str) -> set[Found]:
+    """What `look`, which remembers, says of each word of a text: of what stands between blanks. People use few words
+    again and again; what is no word is looked at and forgotten.
+    """
+    words = set(text.split())
+    long = {word for word in words if len(word) > _LONGEST_WORD}
+    return {*map(look, words - long if long else words), *map(inspect.unwrap(look), long)}
 
 
 def _coats_in(text: str) -> Iterator[re.Match[str]]:

@@ -40,11 +40,6 @@ _SIGNS = "\u2190-\u2bff\U0001f000-\U0001faff"
 _TOKEN = re.compile(
     rf"(?P<word>(?:[a-z0-9]++|[^\W_{_DENSE}]|[{_MARKS}])++)|(?P<dense>[{_DENSE}]+)|(?P<sign>[{_SIGNS}])"
 )
-#: Without any of these a text is nothing but words of letters.
-_NO_LETTER = re.compile(rf"[{_DENSE}{_SIGNS}{_MARKS}]")
-_LETTERS = re.compile(r"[^\W_]+")
-#: What `_TOKEN` finds in a folded text of ASCII.
-_ASCII_WORD = re.compile(r"[a-z0-9]+")
 _APOSTROPHES = "'’ʼ"
 _APOSTROPHE = re.compile(rf"(?<=\w)[{_APOSTROPHES}](?:s|ll|re|ve|d|m|t)\b")
 #: Marks that only colour a letter; marks of Indic and Thai scripts are letters and stay.
@@ -62,18 +57,24 @@ _LEAST_ARABIC = 3
 
 def index_words(text: str) -> list[str]:
     """Every word of a text, in order, with repeats: what the full-text index is given, joined by blanks."""
-    plain = _plain(text)
-    if plain.isascii() or not _NO_LETTER.search(plain):  # most notes of most people, at a third of the cost
-        return list(map(_stem, (_ASCII_WORD if plain.isascii() else _LETTERS).findall(plain)))
     found: list[str] = []
-    for match in _TOKEN.finditer(plain):
+    for part in text.split():
+        found += _words_of(part) if len(part) <= MAX_WORD else _words_of.__wrapped__(part)
+    return found
+
+
+@lru_cache(maxsize=50_000)
+def _words_of(part: str) -> tuple[str, ...]:
+    """The words of what stands between two blanks. Remembered, for texts repeat themselves."""
+    found: list[str] = []
+    for match in _TOKEN.finditer(_plain(part)):
         run = match.group()
         if match.lastgroup == "dense":
             found += run
             found += _bigrams(run)
         else:
             found.append(_stem(run))
-    return found
+    return tuple(found)
 
 
 def query_words(text: str) -> tuple[str, ...]:
