@@ -192,6 +192,18 @@ def test_our_own_writes_are_not_heard_and_a_persons_after_them_are(vault: DiskVa
     assert collect(watch, wanted) == wanted
 
 
+def test_our_edit_of_a_note_that_somebody_changed_is_heard(vault: DiskVault, watch: Watch) -> None:
+    now = datetime.now(UTC) + timedelta(hours=1)
+    assert vault.edit("note.md", lambda old: old + b"!", now=now)
+    assert watch.wait(0.8) == Changes()
+
+    (vault.root / "note.md").write_text("a person")
+    assert vault.edit("note.md", lambda old: old + b"?", now=now)
+    assert collect(watch, {"note.md"}) == {"note.md"}
+    assert vault.edit("note.md", lambda old: old + b"!", now=now)
+    assert watch.wait(0.8) == Changes()
+
+
 def test_a_writer_without_a_pause_is_heard_all_the_same(
     vault: DiskVault, events: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:

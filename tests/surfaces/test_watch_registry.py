@@ -15,8 +15,8 @@ import pytest
 from tests.app.test_review import BOB, ME, REVIEW, Desk
 from tests.vaults import REPO
 
-#: The promise is 5 s; two suites side by side on two cores made it 5.001 once.
-SECONDS = 10.0
+#: What the contract gives; a process of the command line takes a part of it.
+SECONDS = 5.0
 
 
 @pytest.fixture
@@ -50,7 +50,6 @@ def named(desk: Desk, entity: str) -> int:
     return len(json.loads(json.dumps(found))["hits"])
 
 
-@pytest.mark.xfail(strict=False, reason="taking a merge back while watch runs is not always followed: open")
 def test_alias_tick_and_taking_back_count_at_once(watched: Desk) -> None:
     before, note = watched.counts(), watched.text(BOB)
     watched.hand(BOB, lambda text: text.replace("aliases: []", "aliases: [Bobinho]"), ago=0)

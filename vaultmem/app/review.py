@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC
 from itertools import combinations
 
@@ -50,6 +50,8 @@ from vaultmem.model import Entity, NoteFile
 
 #: What the note asked when it was last written: {"pairs": {key: [id, id]}, "names": [...]}.
 _ASKED = "review:asked"
+#: Keys of ticked lines that were carried out: until the note is written again, the tick is no new answer.
+_TAKEN = "review:taken"
 #: The questions as they were last weighed, under a hash of what they were weighed from.
 _WEIGHED = "review:weighed"
 #: Questions and names listed at a time: a page, not a register. The next ones follow when these are answered.
@@ -74,9 +76,11 @@ def take_answers(engine: Engine, registry: Registry) -> Reviewed:
     review = _read(engine, result)
     if not review.whole:
         return result
-    for answer in review.answers.values():
-        if answer.ticked:
-            _merge(engine, registry, answer, result)
+    ticked = {key: answer for key, answer in review.answers.items() if answer.ticked}
+    earlier = _taken(engine) & ticked.keys()
+    taken = earlier | {key for key in ticked.keys() - earlier if _merge(engine, registry, ticked[key], result)}
+    if taken != _taken(engine):
+        engine.index.set_meta(_TAKEN, json.dumps(sorted(taken)))
     for key, (one, other) in _asked(engine)[0].items():
         if key not in review.present and _is_open(registry, one, other):
             pair = registry.entities[one], registry.entities[other]
@@ -85,7 +89,12 @@ def take_answers(engine: Engine, registry: Registry) -> Reviewed:
     return result
 
 
-def _merge(engine: Engine, registry: Registry, answer: Answer, result: Reviewed) -> None:
+def _taken(engine: Engine) -> frozenset[str]:
+    return frozenset(json.loads(engine.index.get_meta(_TAKEN) or "[]"))
+
+
+def _merge(engine: Engine, registry: Registry, answer: Answer, result: Reviewed) -> bool:
+    """Carry out one tick; whether the two are one now. One that a person took back in the note stays taken back."""
     keep, merge = (_entity_at(registry, target) for target in (answer.keep, answer.merge))
     if keep is None or merge is None:
         result.problems[REVIEW] = f"a ticked line links to no entity: {(answer.merge if keep else answer.keep)!r}"
@@ -94,13 +103,14 @@ def _merge(engine: Engine, registry: Registry, answer: Answer, result: Reviewed)
     elif _is_open(registry, keep.id, merge.id):
         if not _is_ours(merge):  # nothing is ever written into a note of the user's own
             keep, merge = merge, keep
-        _say(engine, merge, "same_as", keep, result)
+        return _say(engine, merge, "same_as", keep, result)
+    return keep is not None and merge is not None and registry.targets[keep.id] == registry.targets[merge.id]
 
 
-def _say(engine: Engine, entity: Entity, key: str, other: Entity, result: Reviewed) -> None:
-    """Add a link to the other to a property of the entity's note."""
+def _say(engine: Engine, entity: Entity, key: str, other: Entity, result: Reviewed) -> bool:
+    """Add a link to the other to a property of the entity's note; whether that was written."""
     if not _is_ours(entity):
-        return
+        return False
     link = wikilink(Link(path=other.note_path, alias=other.display_name))
 
     def change(note: bytes) -> bytes:
@@ -114,12 +124,13 @@ def _say(engine: Engine, entity: Entity, key: str, other: Entity, result: Review
     try:
         done = edit_living(engine, entity.note_path, change)
     except FileNotFoundError:
-        return
+        return False
     except VaultmemError as problem:
         result.problems[entity.note_path] = str(problem)
-        return
+        return False
     result.changed |= done
     result.later += [] if done else [entity.note_path]
+    return done
 
 
 def _is_ours(entity: Entity) -> bool:
@@ -143,13 +154,19 @@ def refresh_review(engine: Engine, registry: Registry) -> Reviewed:
     """Write the questions that are open now. Lines a person has ticked or deleted meanwhile are not touched."""
     result = Reviewed()
     pairs, names = _asked(engine)
-    page = _Page(registry=registry, questions=_questions(engine, registry), several=_several(registry), asked=pairs)
+    page = _Page(
+        registry=registry,
+        questions=_questions(engine, registry),
+        several=_several(registry),
+        asked=pairs,
+        taken=_taken(engine),
+    )
     try:
         if engine.vault.stat(REVIEW) is None:
             is_new = {one.key for one in page.questions} - pairs.keys() or {each.name for each in page.several} - names
             if not is_new:
                 return result  # there is nothing to ask, or the person has put all of it away
-            page = _Page(registry=registry, questions=page.questions, several=page.several, asked={})
+            page = replace(page, asked={})
             empty = render_note({"aliases": ["Open questions"]}, f"# {REVIEW_TITLE}\n").encode()
             make_living(engine, [NoteFile(path=REVIEW, content=page.written(empty))])
         elif not edit_living(engine, REVIEW, page.written):
@@ -171,6 +188,8 @@ class _Page:
     several: Sequence[Several]
     #: key -> pair, as the note asked when it was last written
     asked: Mapping[str, tuple[str, str]]
+    #: ticks that were carried out
+    taken: frozenset[str]
 
     def deleted(self, review: ReviewNote) -> set[str]:
         """Questions that a person took away, and whose no stands in no note yet."""
@@ -186,6 +205,7 @@ class _Page:
         waiting = {key: one for key, answer in review.answers.items() if answer.ticked and (one := self._asked(answer))}
         gone = self.deleted(review) | review.outside
         merged = self._merged()
+        waiting = {key: one for key, one in waiting.items() if key in merged or key not in self.taken}
         questions = [waiting.get(one.key, one) for one in self.questions if one.key not in gone]
         shown = {one.key for one in questions}
         open_ones = {key: one for key, one in waiting.items() if key not in merged}

@@ -67,7 +67,7 @@ def _exchange(request: _Request, key: str, seconds: float) -> object:
     Thread(target=talk.run, name="vaultmem-http", daemon=True).start()
     if not talk.ended.wait(seconds):
         talk.abandon()
-        raise EndpointTrouble(f"the endpoint did not answer within {seconds:.3g} s")
+        raise EndpointTrouble(_too_late(seconds))
     if isinstance(talk.found, EndpointTrouble):
         raise talk.found
     return talk.found
@@ -80,6 +80,8 @@ class _Talk:
         self._route = route_to(request.url, seconds)
         self._connection = self._route.connection
         self._seconds = seconds
+        #: how long the step under way may take: connecting has less than the whole
+        self._patience = self._connection.timeout or seconds
         self._request = request
         self._key = key
         self.ended = Event()
@@ -92,7 +94,7 @@ class _Talk:
         except EndpointTrouble as trouble:
             self.found = trouble
         except (OSError, http.client.HTTPException, ValueError, RecursionError) as error:
-            self.found = EndpointTrouble(_cause(error))
+            self.found = EndpointTrouble(_cause(error, self._patience))
         finally:
             self._connection.close()
             self.ended.set()
@@ -105,7 +107,8 @@ class _Talk:
     def _answer(self) -> object:
         request = self._request
         self._connection.connect()
-        self._connection.sock.settimeout(self._seconds)
+        self._patience = self._seconds
+        self._connection.sock.settimeout(self._patience)
         headers = {**request.headers, **self._route.headers}
         self._connection.request(request.method, self._route.target, body=request.body or None, headers=headers)
         response = self._connection.getresponse()
@@ -127,12 +130,17 @@ class _Talk:
             raise EndpointTrouble("the endpoint's answer is no JSON", status=response.status) from None
 
 
-def _cause(error: BaseException) -> str:
-    """What went wrong on the way, in a few words."""
+def _too_late(seconds: float) -> str:
+    """The one word for it, whether the socket or the waiter notices first: both wait equally long."""
+    return f"the endpoint did not answer within {seconds:.3g} s"
+
+
+def _cause(error: BaseException, seconds: float) -> str:
+    """What went wrong on the way, in a few words. `seconds`: what the step was given."""
     if isinstance(error, ConnectionRefusedError):
         return "the endpoint refused the connection"
     if isinstance(error, TimeoutError):
-        return "the endpoint did not answer in time"
+        return _too_late(seconds)
     if isinstance(error, socket.gaierror):
         return "the endpoint's host is not known"
     if isinstance(error, http.client.IncompleteRead | http.client.RemoteDisconnected | ConnectionResetError):

@@ -178,7 +178,7 @@ class DiskVault:
             except OSError:
                 atomic.discard([draft.fresh])
                 raise
-            self.written.note(target, look(target))
+            self.written.note(target, look(target), before=seen)
             self._flush([target.parent])
         return True
 

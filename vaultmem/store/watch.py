@@ -98,7 +98,7 @@ class Watch:
 
     def _hand_out(self) -> Changes:
         # Echoes are told apart here and not when they are heard: an event can overtake the vault's note of its write.
-        paths = [path for path, raw in self._changed.items() if not self._written.is_ours(raw, look(raw))]
+        paths = [path for path, raw in self._changed.items() if not self._written.is_echo(raw, look(raw))]
         changes = Changes(paths=tuple(sorted(paths)), rescan=self._rescan)
         self._changed.clear()
         self._rescan = False

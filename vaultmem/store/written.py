@@ -37,15 +37,28 @@ class Written:
 
     def __init__(self) -> None:
         self._states: OrderedDict[Path, Seen | None] = OrderedDict()
+        #: where our last write stands on a change of somebody else's that the watcher has not handed out
+        self._covering: set[Path] = set()
         self._lock = threading.Lock()
 
-    def note(self, path: Path, state: Seen | None) -> None:
-        """Remember the state we left at an absolute path; None: we removed it."""
+    def note(self, path: Path, state: Seen | None, *, before: Seen | None = None) -> None:
+        """Remember the state we left at an absolute path; None: we removed it. `before`: what our edit was made of.
+
+        When somebody else had changed what we wrote earlier, the watcher still has to hear of it.
+        """
         with self._lock:
+            if before is not None and path in self._states and self._states[path] != before:
+                self._covering.add(path)
+            else:
+                self._covering.discard(path)
             self._states[path] = state
             self._states.move_to_end(path)
             while len(self._states) > _KEPT:
-                self._states.popitem(last=False)
+                self._covering.discard(self._states.popitem(last=False)[0])
+
+    def is_echo(self, path: Path, state: Seen | None) -> bool:
+        """True when nobody but us has changed the path since we first wrote it."""
+        return self.is_ours(path, state) and path not in self._covering
 
     def is_ours(self, path: Path, state: Seen | None) -> bool:
         """True when the path is as we left it."""
