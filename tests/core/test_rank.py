@@ -36,7 +36,7 @@ def test_parts_sum_up() -> None:
         [row("a", own=0.6, near=0.2, parent=0.5, author="Ann", covers=frozenset({"x"}))],
         Question(text="Ann?", spans=(Span(start_ms=0, end_ms=1),), entities=("x", "y"), recent=True),
     )[0]
-    assert set(found.parts) >= {"words", "near", "parent", "time", "speaker", "entities", "recency"}
+    assert set(found.parts) == {"words", "near", "parent", "time", "speaker", "entities", "recency"}
     assert found.score == sum(found.parts.values())
     assert found.parts["entities"] == WEIGHTS.entities / 2
 

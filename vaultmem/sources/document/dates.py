@@ -54,6 +54,11 @@ class OwnTime:
     tz: str
     zone_known: bool
 
+    @property
+    def as_metadata(self) -> str:
+        """`source` of a file whose properties are no frontmatter: "metadata" | "name" | "file"."""
+        return "metadata" if self.source.startswith("frontmatter:") else self.source
+
 
 def own_time(properties: Mapping[str, object], raw: RawFile, zone: ZoneInfo) -> OwnTime:
     """The document's time. Text that is no date (`2024-02-30`) is passed over."""

@@ -11,14 +11,13 @@ from collections.abc import Mapping
 
 from vaultmem.config import Settings
 from vaultmem.errors import UnreadableSource
-from vaultmem.model import Document, RawFile, Reading, SourceItem, Warn
+from vaultmem.model import RawFile, Reading
 from vaultmem.sources.archive import Archive, Window
-from vaultmem.sources.document.dates import own_time
-from vaultmem.sources.document.html import content_as_markdown, harmless
+from vaultmem.sources.document.html import content_as_markdown
 from vaultmem.sources.document.html_tree import Element, parse
+from vaultmem.sources.document.office_document import office_reading
 from vaultmem.sources.document.office_parts import attribute, local, part_bytes, properties, xml_part
-from vaultmem.sources.document.place import document_id, scope_of, title_from_name
-from vaultmem.sources.document.plain import as_markdown
+from vaultmem.sources.document.place import title_from_name
 
 _BODY = "word/document.xml"
 _STYLES = """
@@ -45,26 +44,16 @@ def read_docx(raw: RawFile, settings: Settings) -> Reading:
     _set_references(page.root)
     title = said.get("title") or title_from_name(raw.name)
     found = content_as_markdown(page.root, base="", title=title)
-    moment = own_time({key: said[key] for key in ("created", "modified") if key in said}, raw, settings.zone)
-    warnings = [*found.warnings]
-    text = _COMMENT.sub("\n\n", found.body)
-    if not text:
-        text = "No text: this document holds none that can be read (pictures only?)."
-        warnings.append("no text in the document")
-    document = Document(
-        source_id=document_id(raw.name),
-        tree_scope=scope_of(raw.name),
+    return office_reading(
+        raw,
+        settings,
+        "docx",
         title=title,
-        body=harmless(f"# {as_markdown(title)}\n\n{text}\n"),
-        provider="document",
-        created_at=moment.at,
-        time_from="metadata" if moment.source.startswith("frontmatter:") else moment.source,
-        properties=said,
+        text=_COMMENT.sub("\n\n", found.body),
+        said=said,
         links=found.links,
-        author=said.get("author", ""),
+        warnings=found.warnings,
     )
-    items: list[SourceItem] = [document, *(Warn(text=text) for text in warnings)]
-    return Reading(format="docx", kind="document", tz=moment.tz, zone_known=moment.zone_known, items=iter(items))
 
 
 def _html(raw: RawFile, archive: Archive) -> str:

@@ -65,7 +65,7 @@ def read_html(raw: RawFile, settings: Settings) -> Reading:
         body=harmless(f"# {as_markdown(title)}\n\n{found.body}\n"),
         provider="document",
         created_at=moment.at,
-        time_from="metadata" if moment.source.startswith("frontmatter:") else moment.source,
+        time_from=moment.as_metadata,
         own_id=head.url,
         properties={key: utc_text(value) for key, value in properties.items()},
         tags=unique_tags(head.keywords),

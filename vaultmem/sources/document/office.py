@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 
 from vaultmem.config import Settings
 from vaultmem.errors import UnreadableSource
-from vaultmem.model import Document, RawFile, Reading, SourceItem, Warn
+from vaultmem.model import RawFile, Reading
 from vaultmem.sources.archive import Archive
 from vaultmem.sources.document.csv_table import as_table, table_markdown
-from vaultmem.sources.document.dates import own_time
-from vaultmem.sources.document.html import content_as_markdown, harmless
+from vaultmem.sources.document.html import content_as_markdown
 from vaultmem.sources.document.html_tree import parse
+from vaultmem.sources.document.office_document import office_reading
 from vaultmem.sources.document.office_parts import said_of_itself
-from vaultmem.sources.document.place import document_id, scope_of, title_from_name
+from vaultmem.sources.document.place import title_from_name
 from vaultmem.sources.document.plain import as_markdown
 
 if TYPE_CHECKING:
@@ -68,24 +68,7 @@ def _read(raw: RawFile, settings: Settings, format_: str) -> Reading:
     else:
         content = content_as_markdown(parse(_page(found)).root, base="", title=title)
         text, links, warnings = _QUOTATION.sub(r"\1\n\n", content.body), content.links, content.warnings
-    if not text.strip():
-        text = "No text: this document holds none that can be read (pictures only?)."
-        warnings = (*warnings, "no text in the document")
-    moment = own_time({key: said[key] for key in ("created", "modified") if key in said}, raw, settings.zone)
-    document = Document(
-        source_id=document_id(raw.name),
-        tree_scope=scope_of(raw.name),
-        title=title,
-        body=harmless(f"# {as_markdown(title)}\n\n{text}\n"),
-        provider="document",
-        created_at=moment.at,
-        time_from="metadata" if moment.source.startswith("frontmatter:") else moment.source,
-        properties=said,
-        links=links,
-        author=said.get("author", ""),
-    )
-    items: list[SourceItem] = [document, *(Warn(text=text) for text in warnings)]
-    return Reading(format=format_, kind="document", tz=moment.tz, zone_known=moment.zone_known, items=iter(items))
+    return office_reading(raw, settings, format_, title=title, text=text, said=said, links=links, warnings=warnings)
 
 
 def _model(raw: RawFile, format_: str) -> anydoc.Document:

@@ -77,7 +77,7 @@ def read_picture(raw: RawFile, settings: Settings) -> Reading:
         body=f"{body}\n",
         provider="document",
         created_at=moment.at,
-        time_from="metadata" if moment.source.startswith("frontmatter:") else moment.source,
+        time_from=moment.as_metadata,
         cues=frozenset(("picture",)),
     )
     return Reading(format="image", kind="document", tz=moment.tz, zone_known=moment.zone_known, items=iter((document,)))
