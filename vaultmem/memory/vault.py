@@ -18,6 +18,7 @@ from vaultmem.providers.embedders import resolve_embedders
 from vaultmem.providers.endpoint_state import EndpointState
 from vaultmem.providers.tokens import count_tokens
 from vaultmem.store.data import DataFolder
+from vaultmem.store.identity import forget_other_vault
 from vaultmem.store.index import SqliteIndex, open_index
 from vaultmem.store.intake import DiskIntake
 from vaultmem.store.layout import sweep
@@ -96,6 +97,7 @@ class Opened:
         """Hold the writer lock; leftovers of killed runs are swept first."""
         with writer_lock(self._data, holder=self._command, timeout=patience):
             sweep(self._disk, self._data, inbox=self._settings.inbox)
+            forget_other_vault(self._disk, self._index)
             if self._private.journal():
                 from vaultmem.app.forget import finish_forgetting
 

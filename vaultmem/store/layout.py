@@ -66,7 +66,7 @@ def make_vault(root: Path, *, inbox: str, zone: str) -> InitReport:
         vault = DiskVault(root)
         settings, made = _config(vault, inbox.strip("/"), zone)
         if not (root / _GITIGNORE).exists():
-            made.append(vault.put(_GITIGNORE, b"*.tmp\nusage.jsonl\n"))
+            made.append(vault.put(_GITIGNORE, b"*.tmp\nusage.jsonl\nvault-id\n"))
         for folder in (settings.inbox, ENTITIES, RAW):
             if not (root / folder).is_dir():
                 (root / folder).mkdir(parents=True)
