@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import cache
 
 import yaml
 
@@ -34,6 +35,7 @@ _TITLES: Mapping[str, str] = {
 }
 
 
+@cache
 def base_files() -> Mapping[str, str]:
     """Vault path -> text of every table."""
     return {
