@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from vaultmem.app.modes_topic import TopicList
     from vaultmem.app.secrets import FoundSecrets
     from vaultmem.app.status import Status, Verified
+    from vaultmem.app.timeline import Timeline
     from vaultmem.app.tree import TreeAnswer
 
 #: Passages among which `explain` looks for the one asked about.
@@ -118,6 +119,13 @@ class Reading(Opened):
 
         self._catch_up()
         return entity_graph(self._engine, entity, hops=hops, limit=limit)
+
+    def timeline(self, entity: str) -> Timeline:
+        """In how many chunks an entity (id, name or alias) is named, by month. Raises NotFound, BadQuery."""
+        from vaultmem.app.timeline import read_timeline
+
+        self._catch_up()
+        return read_timeline(self._engine, entity)
 
     def write_canvas(self, graph: EntityGraph, path: str | Path, *, force: bool = False) -> None:
         """Write a graph as an Obsidian canvas. Raises BadQuery for a file that is there, unless `force`."""

@@ -12,6 +12,7 @@ from vaultmem.errors import BadQuery, VaultmemError
 from vaultmem.queries import TREE_MODES, Parameter, Value, read_arguments
 from vaultmem.surfaces.mcp_knowing import KNOWING, SESSION, TURNS, keep_turns, tell
 from vaultmem.surfaces.mcp_tool import Json, Tool
+from vaultmem.surfaces.mcp_views import VIEWING, view
 
 if TYPE_CHECKING:
     from vaultmem.surfaces.mcp_vault import VaultDoor
@@ -102,6 +103,7 @@ TOOLS: Mapping[str, Tool] = {
         reads_only=False,
     ),
     **KNOWING,
+    **VIEWING,
     "memory_status": Tool(
         title="State of memory",
         about="What memory holds, what waits in the inbox, what failed and why, and whether the index is up to date.",
@@ -180,6 +182,8 @@ class Toolbox:
         values = read_arguments(name, TOOLS[name].parameters, plain)
         if name in KNOWING:
             return tell(self._vault(), name, values)
+        if name in VIEWING:
+            return view(self._vault(), name, values)
         if arguments.get("turns") is not None:
             return keep_turns(self._vault(), values, arguments["turns"], self._told)
         if name == "memory_search":

@@ -13,7 +13,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as NotYet
 from typing import TYPE_CHECKING, TypeVar
 
-from vaultmem.errors import IndexTrouble, VaultmemError
+from vaultmem.errors import IndexTrouble, VaultBusy, VaultmemError
 from vaultmem.memory import Memory, find_vault, open_vault
 
 if TYPE_CHECKING:
@@ -81,12 +81,38 @@ class VaultDoor:
         lines = [f"{row['outcome']}: {row['file']} {row.get('reason', '')}".rstrip() for row in rows]
         return "\n".join(lines), {**found, "filed_by": "this call", "files": rows}
 
+    def sync(self, *, rebuild: bool) -> tuple[str, dict[str, object]]:
+        """One pass over the whole vault, by whoever may write: a running `watch`, else ourselves."""
+        if self._open().watched:
+            if rebuild:
+                raise VaultBusy("a running 'vaultmem watch'", 0.0)
+            return "The running 'vaultmem watch' takes changes over.", {"done_by": "watch", "files": []}
+        self._filing = self._behind.submit(self._pass, rebuild=rebuild)
+        report = _within(self._filing, _PATIENCE)
+        if report is None:
+            return "Going on in the background; memory_status shows what waits.", {"done_by": "background", "files": []}
+        rows = [row.to_dict() for row in report.files]
+        lines = [f"{row['outcome']}: {row['file']} {row.get('reason', '')}".rstrip() for row in rows]
+        return "\n".join(["Memory is up to date.", *lines]), {"done_by": "this call", "files": rows}
+
+    def _pass(self, *, rebuild: bool) -> SyncReport:
+        def work(memory: Memory) -> SyncReport:
+            if rebuild:
+                memory.rebuild()
+            return memory.sync()
+
+        return self._written(work)
+
     def _file(self, names: Sequence[str]) -> SyncReport:
+        return self._written(lambda memory: memory.take(names))
+
+    def _written(self, work: Callable[[Memory], SyncReport]) -> SyncReport:
+        """With a connection of its own; nobody may be waiting for the answer any more, so trouble is told at once."""
         try:
             with open_vault(self._root, command=_NAME) as memory:
-                return memory.take(names)
+                return work(memory)
         except (VaultmemError, OSError) as problem:
-            # The files stay in the inbox: whoever runs the next pass takes them.
+            # What waits stays in the inbox: whoever runs the next pass takes it.
             sys.stderr.write(f"vaultmem: {problem}\n")
             raise
 
