@@ -7,15 +7,15 @@ named and not read; a note that is away without being deleted keeps its rows.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time
 from functools import lru_cache
 
 from vaultmem.app.engine import Engine
 from vaultmem.app.notes import jobs_of
 from vaultmem.config import CONFIG_PATH, Settings, parse_settings
-from vaultmem.core.ingest.entities import Registry
+from vaultmem.core.ingest.entities import Registry, build_registry
 from vaultmem.core.notes.dailyname import day_in_name
 from vaultmem.core.notes.diff import Drift, compare
 from vaultmem.core.notes.draft import UNREAD, draft_of_note
@@ -268,6 +268,22 @@ def take_words(engine: Engine) -> None:
         engine.progress(f"words of your notes: {start:,} of {len(paths):,}")
         engine.index.commit(_drafts(engine, [plan.files[path] for path in paths[start : start + _BATCH]]))
     engine.progress("the words of your notes are found; the rest follows")
+
+
+def glance(engine: Engine, paths: Collection[str]) -> None:
+    """Notes that were saved a moment ago: they are found by what they say now; the pass after the pause does the rest.
+
+    Nothing goes here, and what follows from a note (vectors, summaries) does not follow yet.
+    """
+    chosen = selection(settings_in_force(engine.vault, engine.settings))
+    indexed = engine.index.in_place_stats()
+    own = [path for path in paths if chosen.takes(path) and not (original_of(path) or likely_original(path, indexed))]
+    found = [stat for path in own if (stat := engine.vault.stat(path))]
+    stats = [stat for stat in found if stat.size and stat != indexed.get(stat.path)]
+    if 0 < len(stats) <= _FEW:  # more than a person saves: a sync program's, and the pass sees to them in its order
+        registry = build_registry([note.entity for note in engine.index.registry()])
+        read = read_notes(engine, registry, stats)
+        engine.index.commit([replace(entry, size=UNREAD) for entry in read.entries])
 
 
 def reconcile_in_place(engine: Engine, registry: Registry) -> Taken:

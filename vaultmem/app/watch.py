@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
 from vaultmem.app.engine import Engine
-from vaultmem.app.inplace import selection, settings_in_force
+from vaultmem.app.inplace import glance, selection, settings_in_force
 from vaultmem.app.scheduler import BEAT_SECONDS, is_due
 from vaultmem.app.sync import STILL_WRITTEN, SyncReport, sync
 from vaultmem.core.notes.paths import OWN_FOLDERS
@@ -68,11 +69,14 @@ def watch_loop(engine: Engine, watching: Watching, say: Callable[[str], None], *
             due = 0.0
         elif hints.paths and _is_theirs(engine, hints.paths):
             typing.heard(engine.wall())
+            _glance(engine, hints.paths)
 
 
 @dataclass(slots=True, kw_only=True)
 class _Typing:
-    """The user's own notes are saved every other second while they write: that is one change, when they pause."""
+    """The user's own notes are saved every other second while they write: that is one change, when they pause. Their
+    words are found at once all the same (`glance`).
+    """
 
     #: seconds without a save
     quiet: float
@@ -101,6 +105,12 @@ def _pass(engine: Engine, say: Callable[[str], None]) -> SyncReport | None:
         if row.outcome in ("imported", "failed"):
             say(f"{row.outcome}: {row.file}" + (f" ({row.reason})" if row.reason else f" ({row.chunks} new)"))
     return report
+
+
+def _glance(engine: Engine, paths: Sequence[str]) -> None:
+    """A look that fails costs nothing: the pass after the pause says why."""
+    with suppress(VaultmemError, OSError):
+        glance(engine, paths)
 
 
 def _beat(engine: Engine) -> bool:
