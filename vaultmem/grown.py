@@ -202,6 +202,30 @@ class MadeOf:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NodeLine:
+    """A summary as a page lists it."""
+
+    node_id: str
+    path: str
+    level: int
+    title: str
+    #: of what it sums up, aware UTC
+    end: datetime
+    body_sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceStand:
+    """What a source tree's leaves look like together, the dropped ones left out."""
+
+    #: of the first and the last message, aware UTC
+    first: datetime
+    last: datetime
+    #: another when a leaf comes, goes, moves, is edited or is taken into a summary
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TopicLeaf:
     """A chunk that names an entity."""
 

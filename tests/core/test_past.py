@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vaultmem.core.grow.hotness import Sighting
-from vaultmem.core.grow.past import Past, last_over, live_through, united
+from vaultmem.core.grow.past import Past, last_over, live_through, spans, united
 from vaultmem.core.notes.topicpage import Topic, TopicPeriod
 
 ZONE = ZoneInfo("Europe/Berlin")
@@ -97,6 +97,21 @@ def test_the_order_does_not_matter_nor_on_which_day_somebody_looked(
     middle = last_over(MONDAY + timedelta(days=look))
     halfway = live_through({}, past(seen), after=None, until=middle, zone=ZONE)
     assert live_through(halfway, past(seen), after=middle, until=OVER, zone=ZONE) == whole
+
+
+@given(_SEEN, st.integers(1, 12))
+def test_span_by_span_is_all_at_once_though_each_sees_its_own_time_alone(seen: list[Sighting], at_once: int) -> None:
+    whole = past(seen)
+    found: dict[str, Topic] = {}
+    after: date | None = None
+    for end in spans(whole.chunks, None, OVER, at_once):
+        since = datetime.min if after is None else datetime(after.year, after.month, after.day) - timedelta(days=32)
+        until = end + timedelta(days=1)
+        near = [s for s in seen if since <= s.at.replace(tzinfo=None) and s.at.date() <= until]
+        found = live_through(found, Past(sightings=near, chunks=whole.chunks), after=after, until=end, zone=ZONE)
+        after = end
+    assert after == OVER
+    assert found == lived(seen)
 
 
 @given(_SEEN)

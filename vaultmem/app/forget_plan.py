@@ -183,7 +183,7 @@ def _entity(engine: Engine, registry: Registry, entity: Entity) -> _Draft:
             written |= {(chunk.chunk_id, passage.ordinal) for passage in own}
             _take(draft, path, chunk, {p.block.removeprefix("m-") for p in own if p.block})
     for identity in ids or {entity.id}:
-        draft.pages += [path for path, _ in engine.index.nodes("topic", identity)]
+        draft.pages += [node.path for node in engine.index.node_lines("topic", identity)]
         page = topic_path(identity)
         draft.pages += [page] if engine.vault.stat(page) else []
         naming = engine.index.passages_naming(identity, [chunk.chunk_id for _, chunk in _all(engine)])

@@ -21,7 +21,7 @@ from vaultmem.app.usage import read_usage
 from vaultmem.core.grow.calendar import day_of, start_of
 from vaultmem.core.grow.hotness import WINDOW as HOT_DAYS
 from vaultmem.core.grow.hotness import Sighting, common_entities, plan_topics, with_decision
-from vaultmem.core.grow.past import Past, last_over, live_through, united
+from vaultmem.core.grow.past import Past, last_over, live_through, spans, united
 from vaultmem.core.grow.tree import Seal
 from vaultmem.core.grow.units import Unit
 from vaultmem.core.notes.edit import edit_properties
@@ -222,21 +222,22 @@ class _Weeks:
         return self._live(topics, after, last) if after < last else dict(topics)
 
     def _live(self, topics: Mapping[str, Topic], after: date | None, last: date) -> dict[str, Topic]:
-        zone = self.engine.settings.zone
-        since = start_of(after, zone) - HOT_DAYS - timedelta(days=1) if after else _EVER
-        past = Past(
-            sightings=self.sightings(since),
-            chunks=self.engine.index.admitted_by_day(),
-            hits=self.usage,
-            excluded=self.excluded,
-        )
-        return live_through(topics, past, after=after, until=last, zone=zone)
+        """Span by span: what was seen in all the years of a mailbox does not fit in memory together."""
+        chunks, zone = self.engine.index.admitted_by_day(), self.engine.settings.zone
+        lived = dict(topics)
+        for end in spans(chunks, after, last):
+            since = start_of(after, zone) - HOT_DAYS - timedelta(days=1) if after else _EVER
+            seen = self.sightings(since, start_of(end + timedelta(days=1), zone))
+            past = Past(sightings=seen, chunks=chunks, hits=self.usage, excluded=self.excluded)
+            lived = live_through(lived, past, after=after, until=end, zone=zone)
+            after = end
+        return lived
 
-    def sightings(self, since: datetime) -> list[Sighting]:
-        """What was seen since then."""
+    def sightings(self, since: datetime, until: datetime | None = None) -> list[Sighting]:
+        """What was seen since then, in chunks that begin before `until`."""
         return [
             Sighting(entity_id=entity_id, chunk_id=chunk_id, source=scope, at=at, mentions=mentions)
-            for entity_id, chunk_id, scope, at, mentions in self.engine.index.sightings(since)
+            for entity_id, chunk_id, scope, at, mentions in self.engine.index.sightings(since, until)
         ]
 
     def remember(self) -> None:

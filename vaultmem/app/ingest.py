@@ -54,6 +54,8 @@ for _library in ("pypdf", "exifread", "tnefparse"):
 
 #: Messages taken together: memory and transactions stay small, fsyncs are shared.
 BATCH = 500
+#: Characters of text after which a batch is full, however few messages it has.
+BATCH_CHARS = 2_000_000
 _SLICE = 1 << 20
 #: A mail may carry a text file; what that carries in turn is not unpacked.
 _MAX_NESTING = 1
@@ -207,11 +209,13 @@ def _take_items(progress: _Progress, items: Iterable[SourceItem], nesting: int) 
 
 def _batches(items: Iterable[SourceMessage]) -> Iterator[list[SourceMessage]]:
     batch: list[SourceMessage] = []
+    size = 0
     for item in items:
         batch.append(item)
-        if len(batch) == BATCH:
+        size += len(item.message.text)
+        if len(batch) == BATCH or size >= BATCH_CHARS:
             yield batch
-            batch = []
+            batch, size = [], 0
     if batch:
         yield batch
 

@@ -153,7 +153,7 @@ def list_topics(engine: Engine) -> TopicList:
                 parts={name: round(value, 4) for name, value in parts.items()},
                 periods=tuple(f"{p.first.isoformat()}/{p.last.isoformat() if p.last else ''}" for p in topic.periods),
                 note_path=path,
-                summaries=len(engine.index.nodes("topic", entity_id)),
+                summaries=len(engine.index.node_lines("topic", entity_id)),
             )
         )
     rows.sort(key=lambda row: (row.status != "active", -row.hotness, row.entity_id))

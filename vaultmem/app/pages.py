@@ -8,6 +8,7 @@ from vaultmem.app.engine import Engine
 from vaultmem.app.grow import Grower
 from vaultmem.app.grow_digests import newest_digest
 from vaultmem.app.living import edit_living, make_living
+from vaultmem.app.sentences import WINDOW
 from vaultmem.app.topic_pages import refresh_topics
 from vaultmem.app.views import make_views, view_links
 from vaultmem.core.grow.compose import choose
@@ -17,7 +18,7 @@ from vaultmem.core.notes.pages import LISTED, HomePage, HomeSource, SourcePage, 
 from vaultmem.core.notes.properties import Property, load_properties, split_note
 from vaultmem.core.notes.region import region_of, replace_region
 from vaultmem.errors import BadNote, BadProperties
-from vaultmem.grown import Leaf, Link, SummaryNode
+from vaultmem.grown import Link, NodeLine, SourceStand
 from vaultmem.model import NoteFile
 
 _SOURCES = "wiki/sources"
@@ -37,19 +38,20 @@ def refresh_pages(grower: Grower, problems: Sequence[str]) -> dict[str, str]:
     refused: dict[str, str] = {}
     lines: list[HomeSource] = []
     for scope, kind in engine.index.scopes():
-        leaves = [(path, leaf) for path, leaf in engine.index.leaves(scope) if leaf.status != "dropped"]
-        if not leaves:
+        stand = engine.index.source_stand(scope)
+        if stand is None:
             continue
         path = source_page_path(scope, kind)
         title = grower.title_of(scope)
-        nodes = engine.index.nodes("source", scope)
-        if not _is_current(engine, path, leaves, nodes):
-            page = _source_page(grower, scope, leaves, nodes)
+        nodes = engine.index.node_lines("source", scope)
+        state = _state(stand, nodes)
+        if engine.vault.stat(path) is None or engine.index.get_meta(f"page:{path}") != state:
+            page = _source_page(grower, scope, stand, nodes)
             properties = {"tree_scope": scope, "source_kind": kind, "aliases": [title]}
             if _put(engine, path, title, properties, render_source_page(page), refused):
-                engine.index.set_meta(_key(path), _state(leaves, nodes))
+                engine.index.set_meta(f"page:{path}", state)
         if engine.vault.stat(path):
-            lines.append(HomeSource(page=Link(path=path, alias=title), last=max(leaf.end for _, leaf in leaves)))
+            lines.append(HomeSource(page=Link(path=path, alias=title), last=stand.last))
     lines.sort(key=lambda line: (line.last, line.page.path), reverse=True)
     _clear_pages(engine, {scope for scope, _ in engine.index.scopes()}, refused)
     refused |= make_views(engine)
@@ -90,28 +92,24 @@ def _clear_pages(engine: Engine, scopes: Collection[str], refused: dict[str, str
             refused[path] = f"{path}: {problem}"
 
 
-def _source_page(
-    grower: Grower, scope: str, leaves: Sequence[tuple[str, Leaf]], nodes: Sequence[tuple[str, SummaryNode]]
-) -> SourcePage:
-    listed = {child for _, node in nodes for child in node.child_ids}
-    waiting = [leaf for _, leaf in leaves if leaf.status == "admitted" and leaf.chunk_id not in listed]
-    below = [leaf.chunk_id for leaf in sorted(waiting, key=lambda leaf: (leaf.start, leaf.seq, leaf.chunk_id))]
+def _source_page(grower: Grower, scope: str, stand: SourceStand, nodes: Sequence[NodeLine]) -> SourcePage:
+    index = grower.engine.index
+    below = index.waiting_leaves(scope, WINDOW)
     children = [child for chunk_id in below if (child := grower.child(chunk_id))]
     recent = choose(
         grower.sentences.all_of(below),
         children,
         frequencies=grower.prefix(scope, below),
-        paths={leaf.chunk_id: path for path, leaf in leaves},
+        paths=index.leaf_paths(below),
         count=grower.engine.count,
     )
-    newest = sorted(leaves, key=lambda item: (item[1].end, item[1].chunk_id), reverse=True)[:LISTED]
-    summaries = sorted(nodes, key=lambda item: (item[1].time_end, item[1].node_id), reverse=True)
+    newest = index.newest_leaves(scope, LISTED)
     return SourcePage(
-        first=min(leaf.start for _, leaf in leaves),
-        last=max(leaf.end for _, leaf in leaves),
-        summaries=[(node.tree_level, Link(path=path, alias=node.title)) for path, node in summaries],
+        first=stand.first,
+        last=stand.last,
+        summaries=[(node.level, Link(path=node.path, alias=node.title)) for node in nodes],
         recent=recent,
-        chunks=[child.link for _, leaf in newest if (child := grower.child(leaf.chunk_id))],
+        chunks=[child.link for chunk_id in newest if (child := grower.child(chunk_id))],
     )
 
 
@@ -132,21 +130,7 @@ def _put(
         return False
 
 
-def _is_current(
-    engine: Engine, path: str, leaves: Sequence[tuple[str, Leaf]], nodes: Sequence[tuple[str, SummaryNode]]
-) -> bool:
-    return engine.vault.stat(path) is not None and engine.index.get_meta(_key(path)) == _state(leaves, nodes)
-
-
-def _key(path: str) -> str:
-    return f"page:{path}"
-
-
-def _state(leaves: Sequence[tuple[str, Leaf]], nodes: Sequence[tuple[str, SummaryNode]]) -> str:
+def _state(stand: SourceStand, nodes: Sequence[NodeLine]) -> str:
     """A hash of all that a source's page is made of."""
-    parts = [
-        _LAYOUT,
-        *(f"{path} {leaf.chunk_id} {leaf.status} {leaf.says}" for path, leaf in sorted(leaves, key=lambda i: i[0])),
-    ]
-    parts += [f"{path} {node.node_id} {node.body_sha256} {' '.join(node.child_ids)}" for path, node in nodes]
+    parts = [_LAYOUT, stand.fingerprint, *(f"{node.path} {node.node_id} {node.body_sha256}" for node in nodes)]
     return sha256_hex("\n".join(parts).encode("utf-8", "surrogatepass"))

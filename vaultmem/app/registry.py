@@ -49,7 +49,7 @@ _GENERATED = (
     "wiki/Home.md",
 )
 #: Chunks looked at again in one transaction.
-_BATCH = 500
+_BATCH = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -294,15 +294,18 @@ def _difference(old: tuple[AliasRow, ...], new: tuple[AliasRow, ...]) -> set[Ali
 
 
 def _mention_again(engine: Engine, registry: Registry, surfaces: set[str]) -> None:
-    ids = engine.index.chunks_mentioning(surfaces)
-    found = [hit for chunk_id in sorted(ids) if (hit := engine.index.chunk(chunk_id))]
-    own = sorted({path for path, chunk in found if is_in_place(chunk.source_id)})
-    for start in range(0, len(own), _BATCH):
-        engine.index.commit(entries_again(engine, registry, own[start : start + _BATCH]))
-    stats = [stat for path, chunk in found if not is_in_place(chunk.source_id) and (stat := engine.vault.stat(path))]
-    for start in range(0, len(stats), _BATCH):
-        entries, _ = read_entries(engine, registry, stats[start : start + _BATCH])
+    """By batches: a name may stand in most notes of a vault, and their bodies do not fit in memory together."""
+    ids = sorted(engine.index.chunks_mentioning(surfaces))
+    own: set[str] = set()
+    for start in range(0, len(ids), _BATCH):
+        found = [hit for chunk_id in ids[start : start + _BATCH] if (hit := engine.index.chunk(chunk_id))]
+        own.update(path for path, chunk in found if is_in_place(chunk.source_id))
+        stats = [stat for path, _ in found if path not in own and (stat := engine.vault.stat(path))]
+        entries, _ = read_entries(engine, registry, stats)
         engine.index.commit(entries)
+    paths = sorted(own)
+    for start in range(0, len(paths), _BATCH):
+        engine.index.commit(entries_again(engine, registry, paths[start : start + _BATCH]))
 
 
 def _own_notes(engine: Engine) -> dict[str, str]:

@@ -15,7 +15,7 @@ from vaultmem.core.notes.pages import LISTED
 from vaultmem.core.notes.region import replace_region
 from vaultmem.core.notes.topicpage import Topic, TopicPage, render_topic_page
 from vaultmem.errors import BadNote, BadProperties
-from vaultmem.grown import Link, SummaryNode, TopicLeaf
+from vaultmem.grown import Link, NodeLine, TopicLeaf
 
 #: Raised when the pages' own text changes, so that existing ones are rendered again.
 _LAYOUT = "1"
@@ -39,7 +39,7 @@ def refresh_topics(grower: Grower, refused: dict[str, str]) -> list[Link]:
 def _refresh(topics: Topics, path: str, topic: Topic, refused: dict[str, str]) -> None:
     engine = topics.engine
     leaves = leaves_of(engine, topic)
-    nodes = engine.index.nodes("topic", topic.entity_id)
+    nodes = engine.index.node_lines("topic", topic.entity_id)
     entity = _entity_note(topics, topic.entity_id)
     state = _state(leaves, nodes, entity)
     if engine.index.get_meta(f"page:{path}") == state:
@@ -58,7 +58,7 @@ def _page(
     topics: Topics,
     topic: Topic,
     leaves: Sequence[TopicLeaf],
-    nodes: Sequence[tuple[str, SummaryNode]],
+    nodes: Sequence[NodeLine],
     entity: Link | None,
 ) -> TopicPage:
     admitted = [item for item in leaves if item.leaf.status == "admitted"]
@@ -67,10 +67,9 @@ def _page(
     newest = [item.leaf.chunk_id for item in sorted(admitted, key=lambda item: item.leaf.end)[-LISTED:]]
     near = topics.about(topic.entity_id, topics.grower.sentences.all_of(waiting))
     naming = _naming(topics, topic.entity_id, newest)
-    ordered = sorted(nodes, key=lambda item: (item[1].time_end, item[1].node_id), reverse=True)
     return TopicPage(
         newest=[sentence_of(unit, paths[unit.chunk_id]) for unit in naming[:LISTED]],
-        summaries=[(node.tree_level, Link(path=path, alias=node.title)) for path, node in ordered],
+        summaries=[(node.level, Link(path=node.path, alias=node.title)) for node in nodes],
         recent=choose(
             near,
             [child for chunk_id in waiting if (child := topics.grower.child(chunk_id))],
@@ -106,9 +105,9 @@ def _entity_note(topics: Topics, entity_id: str) -> Link | None:
     return Link(path=path, alias=topics.name_of(entity_id))
 
 
-def _state(leaves: Sequence[TopicLeaf], nodes: Sequence[tuple[str, SummaryNode]], entity: Link | None) -> str:
+def _state(leaves: Sequence[TopicLeaf], nodes: Sequence[NodeLine], entity: Link | None) -> str:
     """A hash of all that a topic's page is made of."""
     parts = [_LAYOUT, str(entity)]
-    parts += [f"{item.path} {item.leaf.chunk_id} {item.leaf.status} {item.body_sha256}" for item in leaves]
-    parts += [f"{path} {node.node_id} {node.rev} {' '.join(node.child_ids)}" for path, node in nodes]
+    parts += [f"{item.path} {item.leaf} {item.is_listed} {item.body_sha256}" for item in leaves]
+    parts += [f"{node.path} {node.node_id} {node.body_sha256}" for node in nodes]
     return sha256_hex("\n".join(parts).encode("utf-8", "surrogatepass"))

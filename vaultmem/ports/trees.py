@@ -13,7 +13,9 @@ from vaultmem.grown import (
     Neighbours,
     Node,
     NodeEntry,
+    NodeLine,
     Position,
+    SourceStand,
     SummaryNode,
     TopicLeaf,
     TreeKind,
@@ -48,8 +50,20 @@ class Trees(Protocol):
         """The node of such a tree that lists this leaf or node; "" for none. No scope: of any tree of the kind."""
         ...
 
-    def leaves(self, tree_scope: str) -> tuple[tuple[str, Leaf], ...]:
-        """(path, leaf) of every chunk of a source tree, dropped ones too."""
+    def node_lines(self, kind: TreeKind, scope: str) -> tuple[NodeLine, ...]:
+        """The summaries of a tree, the newest first."""
+        ...
+
+    def source_stand(self, tree_scope: str) -> SourceStand | None:
+        """What the leaves of a source tree look like together; None when it has none but dropped ones."""
+        ...
+
+    def waiting_leaves(self, tree_scope: str, limit: int) -> tuple[str, ...]:
+        """chunk_ids of the last admitted leaves of a source tree that no summary lists, in the tree's order."""
+        ...
+
+    def newest_leaves(self, tree_scope: str, limit: int) -> tuple[str, ...]:
+        """chunk_ids of a source tree's last leaves, newest first, dropped ones left out."""
         ...
 
     def scopes(self) -> tuple[tuple[str, str], ...]:
@@ -124,9 +138,11 @@ class Trees(Protocol):
         """Scopes of the trees of a kind that have a summary."""
         ...
 
-    def sightings(self, since: datetime) -> tuple[tuple[str, str, str, datetime, int], ...]:
+    def sightings(
+        self, since: datetime, until: datetime | None = None
+    ) -> tuple[tuple[str, str, str, datetime, int], ...]:
         """(entity id, chunk_id, tree scope, time of the newest passage that names it, how many do): of admitted chunks
-        that reach past `since`.
+        that reach past `since` and begin before `until`.
         """
         ...
 

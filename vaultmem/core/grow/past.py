@@ -30,6 +30,8 @@ from vaultmem.core.notes.topicpage import Topic, TopicPeriod
 
 _WEEK = timedelta(days=7)
 _ONE_DAY = timedelta(days=1)
+#: Chunks whose sightings are held in memory together.
+AT_ONCE = 10_000
 #: No week before this is decided: its window would reach beyond the calendar.
 _EARLIEST = date(1, 3, 5)
 
@@ -50,6 +52,20 @@ class Past:
 def last_over(today: date) -> date:
     """The last day of the last week that is over."""
     return week_of(today) - _ONE_DAY
+
+
+def spans(chunks: Mapping[date, int], after: date | None, last: date, at_once: int = AT_ONCE) -> Iterator[date]:
+    """Sundays up to `last` at which to pause, so that little more than `at_once` chunks lie between two of them.
+
+    `chunks`: admitted chunks by the day on which they end. Deciding span by span is deciding all at once.
+    """
+    held = 0
+    for day in sorted(day for day in chunks if day <= last):
+        held += chunks[day] if after is None or day > after else 0
+        if held >= at_once and week_of(day) + _WEEK - _ONE_DAY < last:
+            after, held = week_of(day) + _WEEK - _ONE_DAY, 0
+            yield after
+    yield last
 
 
 def live_through(

@@ -20,8 +20,9 @@ _SIGHTINGS = f"""
 SELECT a.entity_id, c.chunk_id, c.tree_scope, max(coalesce(p.sent_us, c.start_us)), count(DISTINCT m.passage)
 FROM ({ONE_MEANING}) a CROSS JOIN mentions m ON m.surface = a.surface
 CROSS JOIN chunks c ON c.id = m.passage >> {ORDINAL_BITS} CROSS JOIN passages p ON p.id = m.passage
-WHERE c.status = 'admitted' AND c.end_us >= ? GROUP BY a.entity_id, c.id ORDER BY 1, 2
+WHERE c.status = 'admitted' AND c.end_us >= ? AND c.start_us < ? GROUP BY a.entity_id, c.id ORDER BY 1, 2
 """  # noqa: S608 - made of constants
+_NO_END = (1 << 63) - 1
 _CHUNKS_NAMING = f"""
 SELECT a.entity_id, count(DISTINCT c.id) FROM ({ONE_MEANING}) a JOIN mentions m ON m.surface = a.surface
 JOIN chunks c ON c.id = m.passage >> {ORDINAL_BITS} WHERE c.status = 'admitted' GROUP BY a.entity_id
@@ -130,10 +131,12 @@ def passages_naming(db: apsw.Connection, entity_id: str, chunk_ids: Collection[s
     return {chunk_id: frozenset(ordinals) for chunk_id, ordinals in found.items()}
 
 
-def sightings(db: apsw.Connection, since: datetime) -> tuple[tuple[str, str, str, datetime, int], ...]:
+def sightings(
+    db: apsw.Connection, since: datetime, until: datetime | None
+) -> tuple[tuple[str, str, str, datetime, int], ...]:
     """(entity id, chunk_id, tree scope, time of the newest passage that names it, how many do) of admitted chunks that
-    reach past `since`."""
-    rows = db.execute(_SIGHTINGS, (to_us(since),))
+    reach past `since` and begin before `until`."""
+    rows = db.execute(_SIGHTINGS, (to_us(since), to_us(until) if until else _NO_END))
     return tuple((entity, chunk_id, scope, from_us(at), count) for entity, chunk_id, scope, at, count in rows)
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import math
 from collections.abc import Collection, Iterable
 
 import apsw
 
-from vaultmem.grown import Leaf, Link, Neighbours, Node, Position, TreeKind
+from vaultmem.grown import Leaf, Link, Neighbours, Node, NodeLine, Position, SourceStand, TreeKind
 from vaultmem.store.index.rows import from_us, storable, to_us
 
 _LEAF = "c.chunk_id, c.start_us, c.end_us, c.seq, c.tokens, c.status, c.says"
@@ -23,13 +25,54 @@ def _leaf(row: tuple[str, int, int, int, int, str, str]) -> Leaf:
     )  # fmt: skip
 
 
-def leaves(db: apsw.Connection, tree_scope: str) -> tuple[tuple[str, Leaf], ...]:
-    """(path, leaf) of every chunk of a source tree, dropped ones too."""
+def source_stand(db: apsw.Connection, tree_scope: str) -> SourceStand | None:
+    """What the leaves look like together; None when there is none. Row by row: a mailbox has very many."""
+    seen = hashlib.sha256()
+    first, last = math.inf, -math.inf
     rows = db.execute(
-        f"SELECT c.path, {_LEAF} FROM chunks c WHERE c.tree_scope = ? ORDER BY c.chunk_id",  # noqa: S608
+        "SELECT path, chunk_id, status, listed, says, start_us, end_us FROM chunks"
+        " WHERE tree_scope = ? AND status <> 'dropped' ORDER BY chunk_id",
         (storable(tree_scope),),
     )
-    return tuple((row[0], _leaf(row[1:])) for row in rows)
+    for *parts, start, end in rows:
+        seen.update(f"{parts}\n".encode("utf-8", "surrogatepass"))
+        first, last = min(first, start), max(last, end)
+    if first > last:
+        return None
+    return SourceStand(first=from_us(int(first)), last=from_us(int(last)), fingerprint=seen.hexdigest())
+
+
+def newest_leaves(db: apsw.Connection, tree_scope: str, limit: int) -> tuple[str, ...]:
+    """chunk_ids of a source tree's last leaves, newest first."""
+    rows = db.execute(
+        "SELECT chunk_id FROM chunks WHERE tree_scope = ? AND status <> 'dropped'"
+        " ORDER BY end_us DESC, chunk_id DESC LIMIT ?",
+        (storable(tree_scope), limit),
+    )
+    return tuple(chunk_id for (chunk_id,) in rows)
+
+
+def waiting_leaves(db: apsw.Connection, tree_scope: str, limit: int) -> tuple[str, ...]:
+    """chunk_ids of the last admitted leaves of a source tree that no summary of it lists, in the tree's order."""
+    rows = db.execute(
+        "SELECT chunk_id FROM chunks WHERE tree_scope = ? AND listed = 0 AND status = 'admitted'"
+        " ORDER BY start_us DESC, seq DESC, chunk_id DESC LIMIT ?",
+        (storable(tree_scope), limit),
+    )
+    return tuple(chunk_id for (chunk_id,) in rows)[::-1]
+
+
+def node_lines(db: apsw.Connection, kind: TreeKind, scope: str) -> tuple[NodeLine, ...]:
+    """The summaries of a tree, the newest first."""
+    rows = db.execute(
+        "SELECT node_id, path, level, title, end_us, body_sha256 FROM nodes WHERE tree_kind = ? AND tree_scope = ?"
+        " ORDER BY end_us DESC, node_id DESC",
+        (kind, storable(scope)),
+    )
+    return tuple(
+        NodeLine(node_id=node_id, path=path, level=level, title=title, end=from_us(end), body_sha256=sha256)
+        for node_id, path, level, title, end, sha256 in rows
+    )
 
 
 def open_leaves(db: apsw.Connection, tree_scope: str, limit: int) -> tuple[tuple[Leaf, ...], bool]:

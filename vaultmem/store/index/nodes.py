@@ -139,7 +139,7 @@ def nodes_of(db: apsw.Connection, kind: TreeKind, scope: str) -> Iterator[tuple[
     return ((path, _parsed(text)) for path, text in rows)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=64)
 def _parsed(text: str) -> SummaryNode:
     """The node its note says. A seal looks at nodes that the last one has just seen."""
     return parse_summary_note(text)

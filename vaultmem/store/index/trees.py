@@ -18,7 +18,9 @@ from vaultmem.grown import (
     Neighbours,
     Node,
     NodeEntry,
+    NodeLine,
     Position,
+    SourceStand,
     SummaryNode,
     TopicLeaf,
     TreeKind,
@@ -65,10 +67,25 @@ class SqliteTrees:
         with self._reading() as db:
             return nodes.parent_of(db, child_id, kind, scope)
 
-    def leaves(self, tree_scope: str) -> tuple[tuple[str, Leaf], ...]:
-        """(path, leaf) of every chunk of a source tree, dropped ones too."""
+    def node_lines(self, kind: TreeKind, scope: str) -> tuple[NodeLine, ...]:
+        """The summaries of a tree, the newest first."""
         with self._reading() as db:
-            return frontier.leaves(db, tree_scope)
+            return frontier.node_lines(db, kind, scope)
+
+    def source_stand(self, tree_scope: str) -> SourceStand | None:
+        """What the leaves of a source tree look like together; None when it has none but dropped ones."""
+        with self._reading() as db:
+            return frontier.source_stand(db, tree_scope)
+
+    def waiting_leaves(self, tree_scope: str, limit: int) -> tuple[str, ...]:
+        """chunk_ids of the last admitted leaves that no summary lists, in the tree's order."""
+        with self._reading() as db:
+            return frontier.waiting_leaves(db, tree_scope, limit)
+
+    def newest_leaves(self, tree_scope: str, limit: int) -> tuple[str, ...]:
+        """chunk_ids of a source tree's last leaves, newest first, dropped ones left out."""
+        with self._reading() as db:
+            return frontier.newest_leaves(db, tree_scope, limit)
 
     def scopes(self) -> tuple[tuple[str, str], ...]:
         """(tree_scope, source_kind) of every source tree."""
@@ -160,12 +177,14 @@ class SqliteTrees:
         with self._reading() as db:
             return frontier.tree_scopes(db, kind)
 
-    def sightings(self, since: datetime) -> tuple[tuple[str, str, str, datetime, int], ...]:
+    def sightings(
+        self, since: datetime, until: datetime | None = None
+    ) -> tuple[tuple[str, str, str, datetime, int], ...]:
         """(entity id, chunk_id, tree scope, time of the newest passage that names it, how many do): of admitted chunks
-        that reach past `since`.
+        that reach past `since` and begin before `until`.
         """
         with self._reading() as db:
-            return days.sightings(db, since)
+            return days.sightings(db, since, until)
 
     def chunks_naming(self) -> Mapping[str, int]:
         """Entity id -> admitted chunks that name it."""
