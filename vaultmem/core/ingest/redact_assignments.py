@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from vaultmem.core.ingest.redact_families import ASSIGNMENT
 from vaultmem.core.ingest.redact_keywords import (
@@ -27,7 +26,7 @@ from vaultmem.core.ingest.redact_values import (
     is_state,
     looks_like_password,
 )
-from vaultmem.core.ingest.redact_view import REMEMBERED, View, looked_at
+from vaultmem.core.ingest.redact_view import Prose, View, lowered
 
 Span = tuple[int, int, str]
 
@@ -122,7 +121,7 @@ class _Value:
 
 def find_assignments(view: View) -> Iterator[Span]:
     """Every value that a word for "password", "token", "secret", … announces."""
-    for stem in _stems_in(view.lower):
+    for stem in [STEMS[number] for number in sorted({number for found in _PROSE.odd(view) for number in found})]:
         at = view.lower.find(stem.text)
         while at >= 0:
             span = _assigned(view, stem, at)
@@ -131,17 +130,15 @@ def find_assignments(view: View) -> Iterator[Span]:
             at = view.lower.find(stem.text, max(at + len(stem.text), span[1] if span else 0))
 
 
-def _stems_in(text: str) -> list[Stem]:
-    """The stems that may stand in a text."""
-    return [STEMS[number] for number in sorted({number for found in looked_at(_stems_of, text) for number in found})]
-
-
-@lru_cache(maxsize=REMEMBERED)
 def _stems_of(word: str) -> tuple[int, ...]:
     """Numbers of the stems in a word; of a stem of several words, its longest tells."""
     if not _LETTER.search(word):
         return ()
-    return tuple(number for number, part in enumerate(_LONGEST_PARTS) if part in word)
+    lower = lowered(word)
+    return tuple(number for number, part in enumerate(_LONGEST_PARTS) if part in lower)
+
+
+_PROSE = Prose(_stems_of, lambda found: not found)
 
 
 def _assigned(view: View, stem: Stem, at: int) -> tuple[int, int] | None:

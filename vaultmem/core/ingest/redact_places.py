@@ -48,6 +48,7 @@ _OTP_SECRET = re.compile(r"[?&](?:secret|data)=(?P<value>[^&#\s)\]]+)", re.IGNOR
 _WIFI = re.compile(r"wifi:(?:[A-Z]{1,3}:(?:\\.|[^;\\\n]){0,256};){0,6}", re.IGNORECASE)
 _WIFI_PASSWORD = re.compile(r"(?<=[:;])P:(?P<value>(?:\\.|[^;\\\n]){1,256})(?=;|$)", re.IGNORECASE | re.MULTILINE)
 _BITLOCKER = re.compile(r"[0-9](?<![0-9-].)[0-9]{5}(?:-[0-9]{6}){7}(?![0-9-])")
+_BITLOCKER_LENGTH = 55
 
 
 def find_places(view: View) -> Iterator[Span]:
@@ -150,5 +151,5 @@ def _personal(view: View) -> Iterator[Span]:
         for secret in _WIFI_PASSWORD.finditer(view.text, *found.span()) if found else ():
             if not is_placeholder(secret["value"]):
                 yield *secret.span("value"), PERSONAL
-    for found in _BITLOCKER.finditer(view.text):
+    for found in _BITLOCKER.finditer(view.text) if any(len(word) >= _BITLOCKER_LENGTH for word in view.words) else ():
         yield *found.span(), PERSONAL

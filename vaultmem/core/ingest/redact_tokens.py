@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from vaultmem.core.ingest.redact_families import AWS_SECRET, DISCORD, JWT, RULES, TokenRule
 from vaultmem.core.ingest.redact_strength import entropy, has_mixed_case_and_digit, is_filler
-from vaultmem.core.ingest.redact_view import REMEMBERED, View, looked_at
+from vaultmem.core.ingest.redact_view import Prose, View
 
 Span = tuple[int, int, str]
 
@@ -44,6 +43,7 @@ _LEAST_JOINED = 35
 #: shapes that do not begin with a word of their own
 _UNMARKED = ((_DISCORD, DISCORD), *((rule.shape, rule.family) for rule in RULES if rule.lead))
 _HINTS = tuple({rule.hint for rule in RULES})
+_HINT = re.compile("|".join(map(re.escape, sorted(_HINTS))))
 #: a run in which a rule's hint can stand: no shorter one begins a token, whole or cut by a line end
 _HINT_RUN = re.compile(r"[0-9A-Za-z_.~+/=:%-]{6,}")
 _WORD_OF_PROSE = r"[A-Za-z]?[a-z]+[.:]*"
@@ -55,7 +55,7 @@ _NO_HINT = re.compile(
 
 def find_tokens(view: View) -> Iterator[Span]:
     """Every span of `view.text` that has the shape of a vendor's token."""
-    seen = looked_at(_look_at, view.text)
+    seen = _PROSE.odd(view)
     longest = max((run for run, _ in seen), default=0)
     if longest < _LEAST_RUN:
         return
@@ -69,13 +69,15 @@ def find_tokens(view: View) -> Iterator[Span]:
         yield from _cut_in_two(view.text)
 
 
-@lru_cache(maxsize=REMEMBERED)
 def _look_at(word: str) -> tuple[int, tuple[int, ...]]:
     """Length of the longest run in a word, and numbers of the rules whose hint is in one."""
     runs = _HINT_RUN.findall(word)
     odd = "\n".join(run for run in runs if not _NO_HINT.fullmatch(run))
-    hints = tuple(number for number, rule in enumerate(RULES) if rule.hint in odd) if odd else ()
+    hints = tuple(number for number, rule in enumerate(RULES) if rule.hint in odd) if _HINT.search(odd) else ()
     return max(map(len, runs), default=0), hints
+
+
+_PROSE = Prose(_look_at, lambda seen: seen[0] < _LEAST_RUN and not seen[1])
 
 
 def _cut_in_two(text: str) -> Iterator[Span]:

@@ -8,12 +8,11 @@ it are mapped to the real text.
 from __future__ import annotations
 
 import html
-import inspect
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 #: stand for an escaped quote, so that `"a\"b"` is one value and `{\"k\": \"v\"}` still has quotes
 ESCAPED_DOUBLE, ESCAPED_SINGLE = "\ue0f0", "\ue0f1"
@@ -33,7 +32,7 @@ _COATS = re.compile(
 _COAT_START = re.compile(r"[\xad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\r*\\%&]")
 #: characters of a word that is worth remembering, and how many are
 _LONGEST_WORD = 40
-REMEMBERED = 50_000
+_REMEMBERED = 50_000
 Found = TypeVar("Found")
 _LETTER_ESCAPES = {"n": SOFT_BREAK, "r": SOFT_BREAK, "t": SOFT_BREAK, '"': ESCAPED_DOUBLE, "'": ESCAPED_SINGLE}
 
@@ -46,6 +45,8 @@ class View:
     text: str
     #: `text` in lower case, place for place
     lower: str
+    #: what stands between blanks in `text`
+    words: frozenset[str]
     #: where each piece starts in `text`, ascending
     starts: tuple[int, ...]
     #: where that piece starts in the original
@@ -84,16 +85,31 @@ def view_of(text: str) -> View:
         ends.append(0)
     parts.append(text[done:])
     decoded = "".join(parts)
-    return View(text=decoded, lower=_lowered(decoded), starts=tuple(starts), origins=tuple(origins), ends=tuple(ends))
+    return View(
+        text=decoded, lower=lowered(decoded), words=frozenset(decoded.split()), starts=tuple(starts),
+        origins=tuple(origins), ends=tuple(ends),
+    )  # fmt: skip
 
 
-def looked_at(look: Callable[[str], Found], text: str) -> set[Found]:
-    """What `look`, which remembers, says of each word of a text: of what stands between blanks. People use few words
-    again and again; what is no word is looked at and forgotten.
-    """
-    words = set(text.split())
-    long = {word for word in words if len(word) > _LONGEST_WORD}
-    return {*map(look, words - long if long else words), *map(inspect.unwrap(look), long)}
+class Prose(Generic[Found]):
+    """The words in which a rule found nothing so far: people use few words again and again."""
+
+    def __init__(self, look: Callable[[str], Found], nothing: Callable[[Found], bool]) -> None:
+        """`look` says what is in a word, whatever stands around it; `nothing`, whether that is nothing at all."""
+        self._look = look
+        self._nothing = nothing
+        self._plain: set[str] = set()
+
+    def odd(self, view: View) -> set[Found]:
+        """What there is in the words of a text, found anew in those alone that are not known for nothing."""
+        found = set()
+        for word in view.words - self._plain:
+            seen = self._look(word)
+            if not self._nothing(seen):
+                found.add(seen)
+            elif len(word) <= _LONGEST_WORD and len(self._plain) < _REMEMBERED:
+                self._plain.add(word)
+        return found
 
 
 def _coats_in(text: str) -> Iterator[re.Match[str]]:
@@ -106,7 +122,7 @@ def _coats_in(text: str) -> Iterator[re.Match[str]]:
         start = _COAT_START.search(text, (found or start).end())
 
 
-def _lowered(text: str) -> str:
+def lowered(text: str) -> str:
     """Lower case of the same length: U+0130 is the one character that would grow."""
     return text.replace("\u0130", "i").lower()
 
