@@ -30,7 +30,7 @@ def _stop_stems() -> frozenset[str]:
     return frozenset(index_words(" ".join(sorted(STOP_WORDS))))
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def concepts_of(text: str) -> Mapping[str, float]:
     """Concept -> weight of its kind, in order of appearance. Cached: a seal asks for each sentence more than once."""
     found: dict[str, float] = {}
