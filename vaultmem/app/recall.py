@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
+from functools import lru_cache
 
 from vaultmem.answers import Filters, PassageRow, QueryResponse, RetrievalHit
 from vaultmem.app.embed import meaning_of
@@ -32,6 +33,8 @@ _CANDIDATES = 200
 #: Hits one question may ask for.
 _MOST_HITS = 1000
 _KINDS = ("chat", "email", "document")
+#: Notes kept as they were read: 12 kB each at most, and as much again for their passages.
+_KEPT_NOTES = 256
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,15 +158,24 @@ def _hits(ranked: Sequence[Ranked], k: int, reader: _Reader) -> tuple[tuple[Retr
 
 def _read(vault: Vault, row: PassageRow, filters: Filters) -> _Note | None:
     try:
-        text = vault.read(row.note_path).decode("utf-8")
-        chunk = parse_chunk_note(text)
+        chunk_id, is_dropped, note = _parsed(vault.read(row.note_path))
     except FileNotFoundError:
         return None
     except (BadNote, BadProperties, UnicodeDecodeError, OSError) as error:
         return _Note(problem=f"unreadable: {row.note_path} ({error})")
-    if chunk.chunk_id != row.chunk_id or (chunk.status == "dropped" and not filters.dropped):
-        return None
-    return _Note(passages=passages_of(chunk), body_line=split_note(text).body_line)
+    return None if chunk_id != row.chunk_id or (is_dropped and not filters.dropped) else note
+
+
+@lru_cache(maxsize=_KEPT_NOTES)
+def _parsed(content: bytes) -> tuple[str, bool, _Note]:
+    """A note's chunk, whether it was dropped, and what it says: remembered by its bytes, for a server meets them again.
+
+    Raises BadNote, BadProperties, UnicodeDecodeError.
+    """
+    text = content.decode("utf-8")
+    chunk = parse_chunk_note(text)
+    note = _Note(passages=passages_of(chunk), body_line=split_note(text).body_line)
+    return chunk.chunk_id, chunk.status == "dropped", note
 
 
 def _read_in_place(vault: Vault, row: PassageRow, _: Filters) -> _Note | None:
