@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from vaultmem.answers import Filters, Meaning
+from vaultmem.app.recall import CANDIDATES
 from vaultmem.core.recall.rank import Question, rank
 from vaultmem.core.recall.times import recency_asked, time_spans
 from vaultmem.core.recall.words import query_words
@@ -36,7 +37,7 @@ def ours(index: SqliteIndex, vectors: dict[str, list[float]] | None = None) -> A
         spans = time_spans(text, NOW, UTC)
         times = [(s.start_ms, s.end_ms) for s in spans]
         meaning = Meaning(signature=MiniLm.signature, vector=vectors[text]) if vectors else None
-        rows, _ = index.candidates(query_words(text), filters, limit=200, spans_ms=times, meaning=meaning)
+        rows, _ = index.candidates(query_words(text), filters, limit=CANDIDATES, spans_ms=times, meaning=meaning)
         now_ms = int(NOW.timestamp() * 1000)
         question = Question(text=text, spans=spans, recent=recency_asked(text), now_ms=now_ms)
         return [(r.row.chunk_id, r.row.ordinal) for r in rank(rows, question)]

@@ -17,6 +17,7 @@ from tests.bench.asking import NOW
 from tests.bench.datasets import Ask, load
 from tests.bench.recall import embedded
 from vaultmem.answers import Filters, Meaning
+from vaultmem.app.recall import CANDIDATES
 from vaultmem.core.recall.rank import Question, Ranked, rank
 from vaultmem.core.recall.silence import COSINE, LOOKED_AT, is_silent
 from vaultmem.core.recall.times import recency_asked, time_spans
@@ -29,7 +30,7 @@ def ranked(index: SqliteIndex, ask: Ask, source: str, vector: list[float] | None
     spans = time_spans(ask.text, NOW, UTC)
     meaning = Meaning(signature=MiniLm.signature, vector=vector) if vector else None
     rows, _ = index.candidates(
-        query_words(ask.text), Filters(source=source), limit=200,
+        query_words(ask.text), Filters(source=source), limit=CANDIDATES,
         spans_ms=[(s.start_ms, s.end_ms) for s in spans], meaning=meaning,
     )  # fmt: skip
     now_ms = int(NOW.timestamp() * 1000)

@@ -66,8 +66,9 @@ class Comparison:
         neighbours a passage has. Others have no floor to speak of, and their cosines stay as they are.
         """
         found = self._all()
-        middle = round(float(np.median(found)), 2) if len(found) else 0.0
-        floor = middle if middle > _FLOORED else 0.0
+        # the median itself is needed only where it lies so high: counting is ten times as quick
+        is_floored = 2 * np.count_nonzero(found > _FLOORED) > len(found)
+        floor = round(float(np.median(found)), 2) if is_floored else 0.0
         return self._laid(_above(found, floor), held), floor
 
     def _all(self) -> Floats:
