@@ -36,6 +36,21 @@ class Box:
         with (self.root / ".vaultmem/config.yaml").open("a", encoding="utf-8") as file:
             file.write(f"settle_seconds: 0\nembedder: {embedder}\n{config}")
 
+    def copy(self, folder: Path) -> Box:
+        """The same vault below another folder, memory and all, as if it had been made there."""
+        other = Box.__new__(type(self))
+        other.root, other.data = folder / "vault", folder / "data"
+        other.environ = {**self.environ, "VAULTMEM_DATA": str(other.data)}
+        shutil.copytree(self.root, other.root, symlinks=True)
+        other.open().close()
+        # a data folder is named after the path of its vault
+        for mine in other.data.glob("vault-*"):
+            for made in self.data.glob("vault-*"):
+                shutil.rmtree(mine)
+                shutil.copytree(made, mine)
+        other.open().close()
+        return other
+
     def open(self) -> Memory:
         return open_vault(self.root, environ=self.environ)
 

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner, Result
 
 from tests.vaults import REPO, Box
+from vaultmem.errors import VaultmemError
 from vaultmem.surfaces.cli import cli
 
 
@@ -54,11 +57,36 @@ def held(box: Box) -> str:
         return memory._index.digest()
 
 
-def process(box: Box, *arguments: str, program: Sequence[str] = ("-m", "vaultmem")) -> subprocess.Popen[str]:
+def process(box: Box, *arguments: str) -> subprocess.Popen[str]:
     """A command in a process of its own."""
-    command = [sys.executable, *program, *(("--vault", str(box.root)) if program[0] == "-m" else ()), *arguments]
+    command = [sys.executable, "-m", "vaultmem", "--vault", str(box.root), *arguments]
     environ = {**box.environ, "PYTHONPATH": str(REPO)}
     return subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+@contextmanager
+def closed(folder: Path) -> Iterator[None]:
+    """A folder that this thread, and those it starts, cannot read: root gives up its right to (Linux)."""
+    libc, header = ctypes.CDLL(None), (ctypes.c_uint32 * 2)(0x20080522, 0)
+    before, without = (ctypes.c_uint32 * 6)(), (ctypes.c_uint32 * 6)()
+    libc.capget(header, before)
+    libc.capget(header, without)
+    without[0] &= ~0b110  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+    folder.chmod(0o000)
+    try:
+        assert libc.capset(header, without) == 0
+        yield
+    finally:
+        libc.capset(header, before)
+        folder.chmod(0o755)
+
+
+def outcome(box: Box, *arguments: str) -> tuple[int, str]:
+    """Exit code of a command, and all that it says."""
+    done = run(box, *arguments)
+    known = isinstance(done.exception, (VaultmemError, OSError, SystemExit, type(None)))
+    assert known, repr(done.exception)
+    return done.exit_code, f"{done.output}{done.exception or ''}"
 
 
 @contextmanager

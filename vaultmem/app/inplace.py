@@ -43,6 +43,8 @@ from vaultmem.sources.text import decode
 _TOLD = "in_place_told"
 #: Notes indexed in one transaction.
 _BATCH = 250
+#: Notes whose words are indexed in one.
+_WORDS_BATCH = 1000
 #: New notes up to which reading them in full is as quick as anybody waits.
 _FEW = 40
 #: Bytes of a note that is still read: far above what a person writes.
@@ -169,7 +171,7 @@ def note_text(path: str, data: bytes, mtime_ns: int, settings: Settings, *, quic
     text = without_secrets(_canvas_text(raw, settings) if is_canvas else decode(data), settings.redact_pii)
     plain = is_canvas or (quick and not any(mark in text for mark in _OUR_MARKS))
     properties, warning = ({}, "") if plain else read_properties(text)
-    if is_ours(properties):
+    if not is_canvas and is_ours(properties, text):
         raise SkippedSource(_OURS)
     day = day_in_name(path, settings.daily_notes, month_of)
     at = datetime.combine(day, time(), settings.zone) if day else raw.modified_at
@@ -264,9 +266,9 @@ def take_words(engine: Engine) -> None:
     paths = plan.drift.added
     if len(paths) <= _FEW:
         return
-    for start in range(0, len(paths), _BATCH):
+    for start in range(0, len(paths), _WORDS_BATCH):
         engine.progress(f"words of your notes: {start:,} of {len(paths):,}")
-        engine.index.commit(_drafts(engine, [plan.files[path] for path in paths[start : start + _BATCH]]))
+        engine.index.commit(_drafts(engine, [plan.files[path] for path in paths[start : start + _WORDS_BATCH]]))
     engine.progress("the words of your notes are found; the rest follows")
 
 
@@ -313,7 +315,7 @@ def _is_gone(engine: Engine, plan: PlaceDrift, path: str) -> bool:
     of a note whose new one was seen.
     """
     folded = path.casefold()
-    return engine.vault.stat(path) is None or any(folded == other.casefold() for other in plan.files)
+    return engine.vault.is_gone(path) or any(folded == other.casefold() for other in plan.files)
 
 
 _Row = tuple[int, int, str, bool]

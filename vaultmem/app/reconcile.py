@@ -105,7 +105,11 @@ def _elsewhere(engine: Engine, folder: str, indexed: Mapping[str, FileStat]) -> 
     if folder != RAW:
         return {}
     paths = {path for path in indexed if not path.startswith(f"{RAW}/")} | set(stray_notes(engine))
-    return {path: stat for path in sorted(paths) if (stat := engine.vault.stat(path))}
+    there = {path: engine.vault.stat(path) for path in sorted(paths)}
+    # below a folder that is closed it is as it was
+    unseen = {path: indexed[path] for path, stat in there.items() if not stat and path in indexed}
+    unseen = {path: stat for path, stat in unseen.items() if not engine.vault.is_gone(path)}
+    return {**{path: stat for path, stat in there.items() if stat}, **unseen}
 
 
 def _whole_folders(files: Mapping[str, FileStat], indexed: Mapping[str, FileStat]) -> tuple[str, ...]:
@@ -156,7 +160,7 @@ def reconcile_nodes(engine: Engine) -> Reconciled:
             continue
         except (VaultmemError, UnicodeDecodeError) as problem:
             problems[path] = str(problem)
-    vanished = [path for path in plan.vanished if engine.vault.stat(path) is None]
+    vanished = [path for path in plan.vanished if engine.vault.is_gone(path)]
     broken = [path for path in plan.changed if path in problems]
     if entries or vanished or broken:
         lost = [node for path in (*vanished, *broken) if (node := engine.index.node_at(path))]
@@ -293,7 +297,7 @@ def _forget(engine: Engine, vanished: Sequence[str]) -> int:
 def _bury(engine: Engine, vanished: Sequence[str]) -> list[str]:
     """Tombstones for these notes; the paths of those that are gone indeed."""
     indexed = engine.index.note_stats()
-    gone = [path for path in vanished if path in indexed and engine.vault.stat(path) is None]
+    gone = [path for path in vanished if path in indexed and engine.vault.is_gone(path)]
     if not gone:
         return []
     lines = []

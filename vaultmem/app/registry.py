@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC
 from typing import Literal
 
 from vaultmem.app.engine import Engine
@@ -23,9 +22,9 @@ from vaultmem.core.ingest.headers import normal_email
 from vaultmem.core.ingest.merges import lost_merges
 from vaultmem.core.notes.diff import why_held_back
 from vaultmem.core.notes.edit import edit_properties
-from vaultmem.core.notes.entitynote import parse_entity_note, render_entity_note
+from vaultmem.core.notes.entitynote import parse_entity_note, render_entity_note, stamp
 from vaultmem.core.notes.ids import entity_id, fold, sha256_hex
-from vaultmem.core.notes.inplace import names_in
+from vaultmem.core.notes.inplace import is_ours, names_in
 from vaultmem.core.notes.paths import ENTITIES, TOMBSTONES, is_in_place
 from vaultmem.core.notes.properties import load_properties, split_note
 from vaultmem.core.notes.review import REVIEW
@@ -34,9 +33,9 @@ from vaultmem.errors import BadNote, VaultmemError
 from vaultmem.model import AliasRow, AuthorFact, Entity, FileStat, NoteFile, RegistryNote
 from vaultmem.ports import Scan
 
-#: What each of the user's notes is called and what else it is (_Nature); "3" is the layout of the entries.
-_OWN_NOTES = "own_notes_3"
-_Nature = Literal["", "chunk", "entity"]
+#: What each of the user's notes is called and what else it is (_Nature); "4" is the layout of the entries.
+_OWN_NOTES = "own_notes_4"
+_Nature = Literal["", "chunk", "entity", "made"]
 #: Where vaultmem's own notes stand: what is elsewhere is the user's, also below `wiki/`.
 _GENERATED = (
     "entities/",
@@ -126,9 +125,10 @@ def _placeholder(path: str) -> RegistryNote | None:
         return None
 
 
-def _name_of(note: RegistryNote) -> str:
-    """The path without its ending: `ann` comes before its copy `ann (2)`."""
-    return note.entity.note_path.removesuffix(".md")
+def _name_of(note: RegistryNote) -> tuple[bool, str]:
+    """What stands below `entities/` first, for a backup is none; `ann` before its copy `ann (2)`."""
+    path = note.entity.note_path
+    return not path.startswith(f"{ENTITIES}/"), path.removesuffix(".md")
 
 
 def _one_per_id(notes: list[RegistryNote], problems: dict[str, str]) -> list[RegistryNote]:
@@ -197,7 +197,7 @@ def _add_names(engine: Engine, path: str, aliases: Sequence[str], addresses: Seq
         }
         if new == {"aliases": [*found.aliases], "emails": [*found.emails]}:
             return note
-        return edit_properties(note, {**new, "updated_at": engine.now().astimezone(UTC)})
+        return edit_properties(note, {**new, **stamp(found, engine.now())})
 
     try:
         return edit_living(engine, path, change)
@@ -345,14 +345,17 @@ def _of_nature(engine: Engine, nature: _Nature) -> tuple[str, ...]:
 def _name_and_nature(engine: Engine, stat: FileStat) -> tuple[list[str], _Nature]:
     """The note's aliases, and whether it is one of ours; ([], "") when it cannot be read: it is the user's."""
     try:
-        parts = split_note(engine.vault.read(stat.path).decode())
-        found = load_properties(parts.frontmatter) if parts.frontmatter else {}
+        text = engine.vault.read(stat.path).decode()
+        frontmatter = split_note(text).frontmatter
+        found = load_properties(frontmatter) if frontmatter else {}
     except (VaultmemError, UnicodeDecodeError, OSError):
         return [], ""
     if "chunk_id" in found and "body_sha256" in found:
         return names_in(found.get("aliases")), "chunk"
     is_entity = str(found.get("id")).startswith(f"{found.get('kind')}:") and "display_name" in found
-    return names_in(found.get("aliases")), "entity" if is_entity else ""
+    if is_entity:
+        return names_in(found.get("aliases")), "entity"
+    return names_in(found.get("aliases")), "made" if is_ours(found, text) else ""
 
 
 def _own_entities(engine: Engine, own: Mapping[str, str], notes: list[RegistryNote]) -> list[RegistryNote]:

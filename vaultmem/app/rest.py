@@ -28,14 +28,28 @@ class Sight:
     """Everything on the disk that a pass may read, as it is."""
 
     files: Mapping[str, FileStat]
-    #: folders that could not be listed, links, what a cloud took away
+    #: folders that could not be listed
+    unreadable: tuple[str, ...]
+    #: links, what a cloud took away
     others: tuple[str, ...]
+
+    @property
+    def problems(self) -> dict[str, str]:
+        """Folders of which a pass believes nothing."""
+        return dict.fromkeys(self.unreadable, "this folder cannot be read: what memory holds of it stays as it is")
 
     def state(self, engine: Engine) -> str:
         """A hash of it, and of what else decides what a pass does."""
         embedder = engine.embedder()
         held = sorted(engine.index.counts().items())
-        told = [repr(engine.settings), embedder.name if embedder else "", repr(held), *self.others]
+        told = [
+            repr(engine.settings),
+            embedder.name if embedder else "",
+            repr(held),
+            *self.unreadable,
+            "",
+            *self.others,
+        ]
         told += [f"{path} {stat.size} {stat.mtime_ns}" for path, stat in self.files.items()]
         return sha256_hex("\n".join(told).encode("utf-8", "surrogatepass"))
 
@@ -44,7 +58,8 @@ def look(engine: Engine) -> Sight:
     """Look at every file of the vault."""
     scan = engine.vault.scan("", suffix="")
     hidden = {path: stat for path in _HIDDEN if (stat := engine.vault.stat(path))}
-    return Sight(files={**scan.files, **hidden}, others=(*scan.unreadable, "links", *scan.links, *scan.offloaded))
+    others = (*scan.links, "", *scan.offloaded)
+    return Sight(files={**scan.files, **hidden}, unreadable=scan.unreadable, others=others)
 
 
 def rest_of(engine: Engine, sight: Sight) -> Mapping[str, Mapping[str, str]] | None:
@@ -62,7 +77,9 @@ def remember_rest(engine: Engine, before: Sight, report: Mapping[str, Mapping[st
     paths = {
         path for path in before.files.keys() | after.files.keys() if before.files.get(path) != after.files.get(path)
     }
-    quiet = before.others == after.others and all(engine.vault.is_ours(path) for path in paths)
+    quiet = (before.unreadable, before.others) == (after.unreadable, after.others) and all(
+        engine.vault.is_ours(path) for path in paths
+    )
     text = (
         json.dumps({"state": after.state(engine), "report": report}, sort_keys=True)
         if quiet and _is_idle(engine)

@@ -10,7 +10,6 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC
 from itertools import combinations
 
 from vaultmem.app.engine import Engine
@@ -26,7 +25,7 @@ from vaultmem.core.ingest.resolve import (
     suggest_merges,
 )
 from vaultmem.core.notes.edit import edit_properties
-from vaultmem.core.notes.entitynote import parse_entity_note
+from vaultmem.core.notes.entitynote import parse_entity_note, stamp
 from vaultmem.core.notes.handler import render_note
 from vaultmem.core.notes.ids import fold
 from vaultmem.core.notes.paths import ENTITIES
@@ -118,8 +117,7 @@ def _say(engine: Engine, entity: Entity, key: str, other: Entity, result: Review
         said = found.same_as if key == "same_as" else found.not_same_as
         if link in said:
             return note
-        # The index holds times without their zone, in UTC.
-        return edit_properties(note, {key: [*said, link], "updated_at": engine.now().astimezone(UTC)})
+        return edit_properties(note, {key: [*said, link], **stamp(found, engine.now())})
 
     try:
         done = edit_living(engine, entity.note_path, change)

@@ -11,6 +11,7 @@ from vaultmem.app.engine import Engine
 from vaultmem.app.inplace import in_place_problems
 from vaultmem.app.reconcile import copies, drift, node_drift, reconcile, reconcile_nodes
 from vaultmem.app.registry import read_registry
+from vaultmem.app.rest import look
 from vaultmem.asked import LlmState
 from vaultmem.core.ingest.inbox import FAILED_FOLDER, skip_reason
 from vaultmem.core.ingest.redact import redact
@@ -85,7 +86,7 @@ def read_status(engine: Engine, *, data: str, writer: str, index_state: str, vec
     found = drift(engine)
     state = read_registry(engine)
     twins = copies(engine, state.registry, found.added)
-    problems = {**state.problems, **twins, **in_place_problems(engine)}
+    problems = {**look(engine).problems, **state.problems, **twins, **in_place_problems(engine)}
     if found.held_back:
         problems["(vault)"] = found.held_back
     return Status(

@@ -108,7 +108,8 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     reseal_summaries(grower)  # what was judged again may have left its trees
     if done.forgotten or done.changed:
         strip_edited(grower)
-    problems = {**done.problems, **nodes.problems, **drained.problems, **answered.problems, **asked.problems}
+    problems = {**sight.problems, **done.problems, **nodes.problems, **drained.problems}
+    problems |= {**answered.problems, **asked.problems}
     busy = refresh_entity_pages(engine, state.registry)
     problems |= refresh_pages(grower, _lines({**problems, **state.problems}))
     engine.mark_built()

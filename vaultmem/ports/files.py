@@ -54,6 +54,10 @@ class Vault(Protocol):
         """What is there now; None for nothing, a folder or a link."""
         ...
 
+    def is_gone(self, path: str) -> bool:
+        """Whether no file is there; False also where a closed folder or a failing disk does not let it be seen."""
+        ...
+
     def is_ours(self, path: str) -> bool:
         """Whether this process left the file as it is, or removed it."""
         ...

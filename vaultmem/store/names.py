@@ -95,9 +95,17 @@ class Names:
         """A folder below the root may be a link, but only to somewhere inside the vault."""
         if folder in self._safe:
             return
-        if folder.is_symlink() and not folder.resolve().is_relative_to(self._root):
+        if is_link(folder) and not folder.resolve().is_relative_to(self._root):
             raise OutsideVault(path)
         self._safe.add(folder)
+
+
+def is_link(path: Path) -> bool:
+    """False for what cannot be looked at, too: nothing can be opened or made there either."""
+    try:
+        return path.is_symlink()
+    except OSError:
+        return False
 
 
 def _exists(path: Path) -> bool:

@@ -20,7 +20,7 @@ from vaultmem.model import FileStat, NoteFile
 from vaultmem.store import atomic
 from vaultmem.store.names import Names, candidates, key_of, parts_of, same_name, taken_names
 from vaultmem.store.walk import DiskScan, Walk
-from vaultmem.store.written import Seen, Written, look
+from vaultmem.store.written import Seen, Written, is_missing, look
 
 #: A note a person changed so lately may be open in an editor that will write again.
 QUIET = timedelta(seconds=10)
@@ -54,7 +54,7 @@ class DiskVault:
         self._check_root()
         parts = parts_of(folder)
         start = Names(self._root).locate(folder)
-        if not start.is_symlink() and not os.path.lexists(start):
+        if is_missing(start):
             return DiskScan()
         found = Walk(suffix)
         found.enter("/".join(parts), start)
@@ -76,6 +76,11 @@ class DiskVault:
         """What is there now; None for nothing, a folder or a link."""
         seen = look(Names(self._root).locate(path))
         return FileStat(path=path, size=seen.size, mtime_ns=seen.mtime_ns) if seen else None
+
+    def is_gone(self, path: str) -> bool:
+        """Whether no file is there, as far as the disk can be believed: not below a folder that is closed."""
+        target = Names(self._root).locate(path)
+        return look(target) is None and (is_missing(target) or os.path.lexists(target))
 
     def read(self, path: str) -> bytes:
         """The bytes. FileNotFoundError when it is gone or no plain file; UnreadableVault for any other cause."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from vaultmem.model import FileStat
-from vaultmem.store.names import key_of
+from vaultmem.store.names import is_link, key_of
 
 #: How iCloud calls what stands for a file that is not on this disk.
 _OFFLOADED = ".icloud"
@@ -44,7 +44,7 @@ class Walk:
         waiting = [(path, start)]
         while waiting:
             here, folder = waiting.pop()
-            if folder.is_symlink():
+            if is_link(folder):
                 self.unreadable.append(here)
                 continue
             try:

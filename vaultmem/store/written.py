@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import stat
 import threading
 from collections import OrderedDict
@@ -30,6 +31,15 @@ def look(path: Path) -> Seen | None:
     if not stat.S_ISREG(found.st_mode):
         return None
     return Seen(size=found.st_size, mtime_ns=found.st_mtime_ns, inode=found.st_ino)
+
+
+def is_missing(path: Path) -> bool:
+    """Whether nothing is there; a closed folder above it, or a disk that fails, says nothing."""
+    try:
+        path.lstat()
+    except OSError as error:
+        return error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ENAMETOOLONG)
+    return False
 
 
 class Written:

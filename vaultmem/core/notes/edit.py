@@ -44,7 +44,7 @@ def editable_parts(note: bytes) -> NoteParts:
 
 
 def _refuse_doubles(node: yaml.Node) -> None:
-    """We read the last of equal keys; Obsidian reads none of the block, so it counts as broken."""
+    """Obsidian reads nothing of a block with equal keys, so it counts as broken."""
     if isinstance(node, yaml.SequenceNode):
         for item in node.value:
             _refuse_doubles(item)

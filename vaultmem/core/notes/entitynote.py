@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import get_args
 
 from vaultmem.core.notes.handler import render_note
@@ -44,7 +45,7 @@ def parse_entity_note(path: str, data: bytes) -> Entity:
         parts = split_note(data.decode())
     except UnicodeDecodeError:
         raise BadNote("it is not UTF-8") from None
-    found = load_properties(parts.frontmatter or "")
+    found = load_properties(parts.frontmatter or "", strict=True)
     folder, _, file = path.rpartition("/")
     kind = text(found, "kind").strip().lower() or folder.rpartition("/")[2]
     if kind not in _KINDS:
@@ -63,3 +64,8 @@ def parse_entity_note(path: str, data: bytes) -> Entity:
         created_at=text(found, "created_at"),
         updated_at=text(found, "updated_at"),
     )
+
+
+def stamp(entity: Entity, now: datetime) -> dict[str, datetime]:
+    """What says that a note was changed: a key that a person left out, or took out, is not put in."""
+    return {"updated_at": now.astimezone(UTC)} if entity.updated_at else {}

@@ -21,6 +21,7 @@ from vaultmem.core.notes.links import property_links
 from vaultmem.core.notes.markdown import document_passages, tags, unique_tags
 from vaultmem.core.notes.paths import IN_PLACE, note_scope
 from vaultmem.core.notes.properties import NoteParts, load_properties, split_note
+from vaultmem.core.notes.region import BEGIN, END, region_of
 from vaultmem.errors import BadProperties
 from vaultmem.model import Chunk, Entry, FileStat, Mention, Passage
 
@@ -89,18 +90,31 @@ class Look:
 _IN_FULL = Look()
 
 
-def is_ours(properties: Mapping[str, object]) -> bool:
+def is_ours(properties: Mapping[str, object], text: str) -> bool:
     """Whether a note that stands among the user's own was made by vaultmem: its output is never its input."""
-    return any(marker <= properties.keys() for marker in _MARKERS)
+    return any(marker <= properties.keys() for marker in _MARKERS) or _is_generated(text)
+
+
+def _is_generated(text: str) -> bool:
+    """Whether the note's body is vaultmem's, between its marks, and headings."""
+    found = region_of(split_note(text).body) if BEGIN in text else None
+    if found is None:
+        return False
+    outside = found[1].split("\n")
+    return all(not line.strip() or line.startswith("#") or line.rstrip() in (BEGIN, END) for line in outside)
 
 
 def read_properties(text: str) -> tuple[dict[str, object], str]:
     """A note's properties and what is wrong with them."""
-    frontmatter = split_note(text).frontmatter
+    frontmatter = split_note(text).frontmatter or ""
     try:
-        return (load_properties(frontmatter) if frontmatter else {}), ""
+        return load_properties(frontmatter, strict=True), ""
     except BadProperties as problem:
-        return {}, f"properties not read: {problem}"
+        warning = f"properties not read: {problem}"
+    try:  # keys that stand there twice are Obsidian's trouble
+        return load_properties(frontmatter), warning
+    except BadProperties:
+        return {}, warning
 
 
 def estimate(text: str) -> int:

@@ -67,8 +67,10 @@ def split_note(text: str) -> NoteParts:
 class _CoreLoader(yaml.CSafeLoader):
     """YAML 1.2 core scalars on the C parser; dates stay text, unknown tags are ignored as Obsidian ignores them."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, strict: bool = False) -> None:
         super().__init__(text)
+        #: equal keys are a fault
+        self.strict = strict
         #: complex keys are named by their own source text
         self.source = text
 
@@ -118,18 +120,25 @@ def _by_shape(loader: _CoreLoader, node: yaml.Node) -> object:
     if isinstance(node, yaml.SequenceNode):
         return [loader.construct_object(item, deep=True) for item in node.value]
     # Keys are the text they are written as, whatever type YAML would give them; the last of equal keys wins.
-    return {_key(loader, key): loader.construct_object(value, deep=True) for key, value in node.value}
+    found: dict[str, object] = {}
+    for key, value in node.value:
+        name = _key(loader, key)
+        if name in found and loader.strict:
+            raise BadProperties(key.start_mark.line + 1, f"{name} stands there twice")
+        found[name] = loader.construct_object(value, deep=True)
+    return found
 
 
 _CoreLoader.add_constructor(None, _by_shape)
 
 
-def load_properties(yaml_text: str) -> dict[str, object]:
+def load_properties(yaml_text: str, *, strict: bool = False) -> dict[str, object]:
     """The properties of a frontmatter block, anybody's: None, bool, int, float, str, list, dict with text keys.
 
-    Raises BadProperties with the line of the block (from 1) for what Obsidian could not read either.
+    `strict`: equal keys are refused, as Obsidian refuses the whole block then; else the last of them counts. Raises
+    BadProperties with the line of the block (from 1) for what Obsidian could not read either.
     """
-    value = _read(yaml_text, lambda loader: loader.get_single_data())
+    value = _read(yaml_text, lambda loader: loader.get_single_data(), strict=strict)
     if value is None:
         return {}
     if not isinstance(value, dict):
@@ -145,10 +154,10 @@ def compose_properties(yaml_text: str) -> yaml.MappingNode | None:
     return node
 
 
-def _read(yaml_text: str, how: Callable[[_CoreLoader], object]) -> object:
+def _read(yaml_text: str, how: Callable[[_CoreLoader], object], *, strict: bool = False) -> object:
     try:
         _check_aliases(yaml_text)
-        loader = _CoreLoader(yaml_text)
+        loader = _CoreLoader(yaml_text, strict=strict)
         try:
             return how(loader)
         finally:

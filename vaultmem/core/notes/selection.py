@@ -45,7 +45,9 @@ class Selection:
         """Whether the note at this vault path is read in place."""
         if not path.lower().endswith(ENDINGS) or self._is_ours(path):
             return False
-        return _any(self._wanted, path) and not _any(self._unwanted, path)
+        stem, dot, ending = path.rpartition(".")
+        name = f"{stem}{dot}{ending.lower()}"  # `*.md` means README.MD too
+        return _any(self._wanted, name) and not _any(self._unwanted, name)
 
     def _is_ours(self, path: str) -> bool:
         """Inbox, wiki, entities and dot-folders; a disk may spell them in any case."""
