@@ -27,9 +27,16 @@ HOME = "wiki/Home.md"
 _LAYOUT = "1"
 
 
-def source_page_path(scope: str, kind: str) -> str:
-    """`wiki/sources/<kind>/<scope>.md`."""
-    return f"{_SOURCES}/{kind}/{slug(scope)}.md"
+def source_pages(scopes: Collection[tuple[str, str]]) -> dict[str, str]:
+    """`wiki/sources/<kind>/<scope>.md` of each (scope, kind); of those that are spelled alike, the others say which."""
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for scope, kind in sorted(scopes):
+        name = f"{_SOURCES}/{kind}/{slug(scope)}"
+        mark = sha256_hex(scope.encode("utf-8", "surrogatepass"))[:6]
+        found[scope] = f"{name}-{mark}.md" if name in taken else f"{name}.md"
+        taken.add(name)
+    return found
 
 
 def refresh_pages(grower: Grower, problems: Sequence[str]) -> dict[str, str]:
@@ -37,11 +44,14 @@ def refresh_pages(grower: Grower, problems: Sequence[str]) -> dict[str, str]:
     engine = grower.engine
     refused: dict[str, str] = {}
     lines: list[HomeSource] = []
-    for scope, kind in engine.index.scopes():
+    scopes = engine.index.scopes()
+    pages = source_pages(scopes)
+    _clear_pages(engine, pages, refused)
+    for scope, kind in scopes:
         stand = engine.index.source_stand(scope)
         if stand is None:
             continue
-        path = source_page_path(scope, kind)
+        path = pages[scope]
         title = grower.title_of(scope)
         nodes = engine.index.node_lines("source", scope)
         state = _state(stand, nodes)
@@ -53,7 +63,6 @@ def refresh_pages(grower: Grower, problems: Sequence[str]) -> dict[str, str]:
         if engine.vault.stat(path):
             lines.append(HomeSource(page=Link(path=path, alias=title), last=stand.last))
     lines.sort(key=lambda line: (line.last, line.page.path), reverse=True)
-    _clear_pages(engine, {scope for scope, _ in engine.index.scopes()}, refused)
     refused |= make_views(engine)
     views = view_links(engine)
     topics = refresh_topics(grower, refused)
@@ -70,14 +79,14 @@ def refresh_pages(grower: Grower, problems: Sequence[str]) -> dict[str, str]:
     return refused
 
 
-def _clear_pages(engine: Engine, scopes: Collection[str], refused: dict[str, str]) -> None:
+def _clear_pages(engine: Engine, pages: Mapping[str, str], refused: dict[str, str]) -> None:
     """Pages of sources of which memory holds nothing any more: gone, or empty where a person wrote on them."""
     for path in engine.vault.scan(_SOURCES).files:
         try:
             parts = split_note(engine.vault.read(path).decode())
             found = load_properties(parts.frontmatter or "")
             region = region_of(parts.body)
-            if region is None or str(found.get("tree_scope", "")) in scopes or "tree_scope" not in found:
+            if region is None or pages.get(str(found.get("tree_scope", ""))) == path or "tree_scope" not in found:
                 continue
             own = [
                 line for line in region[1].split("\n") if line.strip() and not line.startswith(("# ", "%% vaultmem:"))
