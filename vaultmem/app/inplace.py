@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time
 from functools import lru_cache
@@ -44,7 +45,7 @@ _TOLD = "in_place_told"
 #: Notes indexed in one transaction.
 _BATCH = 250
 #: Notes whose words are indexed in one.
-_WORDS_BATCH = 1000
+_WORDS_BATCH = 500
 #: New notes up to which reading them in full is as quick as anybody waits.
 _FEW = 40
 #: Bytes of a note that is still read: far above what a person writes.
@@ -266,9 +267,17 @@ def take_words(engine: Engine) -> None:
     paths = plan.drift.added
     if len(paths) <= _FEW:
         return
-    for start in range(0, len(paths), _WORDS_BATCH):
-        engine.progress(f"words of your notes: {start:,} of {len(paths):,}")
-        engine.index.commit(_drafts(engine, [plan.files[path] for path in paths[start : start + _WORDS_BATCH]]))
+    # The next notes are read while the index takes in the last: most of that is SQLite's, which lets others run.
+    with ThreadPoolExecutor(1, thread_name_prefix="vaultmem-words") as writer:
+        writing: Future[None] | None = None
+        for start in range(0, len(paths), _WORDS_BATCH):
+            engine.progress(f"words of your notes: {start:,} of {len(paths):,}")
+            drafts = _drafts(engine, [plan.files[path] for path in paths[start : start + _WORDS_BATCH]])
+            if writing is not None:
+                writing.result()
+            writing = writer.submit(engine.index.commit, drafts)
+        if writing is not None:
+            writing.result()
     engine.progress("the words of your notes are found; the rest follows")
 
 

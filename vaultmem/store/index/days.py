@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from datetime import date, datetime, timedelta
 
 import apsw
@@ -49,11 +49,6 @@ WHERE c.chunk_id IN (SELECT value FROM json_each(?)) AND m.surface IN (
     SELECT surface FROM ({ONE_MEANING}) WHERE entity_id = ?
 )
 """  # noqa: S608 - made of constants
-
-
-def put_moments(db: apsw.Connection, number: int, moments_us: Iterable[int]) -> None:
-    """When the passages of a chunk were said: what a day consists of."""
-    db.executemany("INSERT OR IGNORE INTO moments VALUES (?, ?)", [(at, number) for at in moments_us])
 
 
 def drop_moments(db: apsw.Connection, number: int) -> None:

@@ -54,7 +54,7 @@ from vaultmem.store.index.vectors import (
     signatures,
 )
 from vaultmem.store.index.views import dropped, entity_counts, ids_beginning, unregistered
-from vaultmem.store.index.write import chunks_at, clear_all, put_entry, put_registry, remove_path
+from vaultmem.store.index.write import chunks_at, clear_all, put_entries, put_registry, remove_paths
 
 
 class SqliteIndex(SqliteTrees):
@@ -98,13 +98,9 @@ class SqliteIndex(SqliteTrees):
     def commit(self, entries: Sequence[Entry], *, removed: Collection[str] = (), jobs: Sequence[Job] = ()) -> None:
         """Replace the rows of these notes (by chunk_id and by path), drop those of the removed paths, enqueue."""
         with self._writing() as db:
-            gone: set[bytes] = set()
-            touched = {entry.chunk.chunk_id for entry in entries}
-            touched |= chunks_at(db, [*removed, *(entry.path for entry in entries)])
-            for path in dict.fromkeys([*removed, *(entry.path for entry in entries)]):
-                gone |= remove_path(db, path)
-            for entry in entries:
-                gone |= put_entry(db, entry)
+            paths = [*removed, *(entry.path for entry in entries)]
+            touched = {entry.chunk.chunk_id for entry in entries} | chunks_at(db, paths)
+            gone = remove_paths(db, paths) | put_entries(db, entries)
             drop_orphans(db, gone)
             refresh_around(db, touched)
             put_jobs(db, jobs)

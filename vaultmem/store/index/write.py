@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import apsw
@@ -12,43 +12,44 @@ import apsw
 from vaultmem.core.notes.entry import times_of
 from vaultmem.core.notes.ids import body_sha256, entity_id, fold
 from vaultmem.core.recall.words import index_words
-from vaultmem.model import AliasRow, Entry, Mention, Passage, RegistryNote
-from vaultmem.store.index.days import drop_moments, put_moments
+from vaultmem.model import AliasRow, Entry, RegistryNote
+from vaultmem.store.index.bulk import Value, insert
+from vaultmem.store.index.days import drop_moments
 from vaultmem.store.index.rows import COVER, ORDINAL_BITS, dump_chunk, dump_entity, storable, to_us
 from vaultmem.store.index.spans import parent_of_leaf
 from vaultmem.store.index.vectors import passage_hash
 
 _CHUNK_COLUMNS = (
-    "chunk_id, path, source_kind, source_id, tree_scope, seq, position, start_us, end_us, status, source_ref, own_id,"
-    " title, body_line, size, mtime_ns, tokens, parent, listed, says"
+    "id, chunk_id, path, source_kind, source_id, tree_scope, seq, position, start_us, end_us, status, source_ref,"
+    " own_id, title, body_line, size, mtime_ns, tokens, parent, listed, says"
 )
 
 
-def put_entry(db: apsw.Connection, entry: Entry) -> frozenset[bytes]:
-    """Replace whatever stood under this chunk_id by the entry's rows. What stood at its path is gone already.
+def put_entries(db: apsw.Connection, entries: Iterable[Entry]) -> frozenset[bytes]:
+    """Replace whatever stood under these chunk_ids by the entries' rows. What stood at their paths is gone already.
 
     Returns the hashes of the texts taken away: some may stand nowhere any more.
     """
-    gone = _delete(db, "SELECT id FROM chunks WHERE chunk_id = ?", (entry.chunk.chunk_id,))
-    number = _put_chunk(db, entry)
-    # A note whose words alone are known (size -1) gets its vectors when it is read in full.
-    hashes = [passage_hash(entry.chunk, p) if entry.size >= 0 else None for p in entry.passages]
-    counts = [_put_passage(db, number, p, key) for p, key in zip(entry.passages, hashes, strict=True)]
-    cover = index_words(" ".join([entry.chunk.title, *entry.chunk.tags]))
-    _put_words(db, _passage_id(number, COVER), cover)
-    times = [to_us(p.sent_at or entry.chunk.time_start) for p in entry.passages]
-    db.execute(
-        "INSERT INTO layout VALUES (?, ?, ?, ?)",
-        (number, len(cover), struct.pack(f"<{len(counts)}I", *counts), struct.pack(f"<{len(times)}q", *times)),
-    )
-    put_moments(db, number, map(to_us, times_of(entry.chunk, entry.passages)))
-    _put_mentions(db, number, entry.mentions)
+    last = {entry.chunk.chunk_id: entry for entry in entries}  # of one chunk that comes twice
+    gone = _delete(db, "SELECT id FROM chunks WHERE chunk_id IN (SELECT value FROM json_each(?))", as_json(last))
+    first = int(db.execute("SELECT coalesce(max(id), 0) + 1 FROM chunks").get)
+    numbered = list(enumerate(last.values(), start=first))
+    insert(db, f"chunks ({_CHUNK_COLUMNS})", [_chunk_row(db, number, entry) for number, entry in numbered])
+    insert(db, "chunk_values", [(number, dump_chunk(entry.chunk)) for number, entry in numbered])
+    insert(db, "tags", [row for number, entry in numbered for row in _tag_rows(number, entry)])
+    insert(db, "passages", [row for number, entry in numbered for row in _passage_rows(number, entry)], blobs={9})
+    words = [(number, entry, _words(entry)) for number, entry in numbered]
+    insert(db, "words (rowid, body)", [row for number, entry, own in words for row in _word_rows(number, entry, own)])
+    insert(db, "layout", [_layout_row(number, entry, own) for number, entry, own in words], blobs={2, 3})
+    # Of a note whose words alone are known (size -1) no day says anything yet.
+    insert(db, "moments", [row for number, entry in numbered if entry.size >= 0 for row in _moment_rows(number, entry)])
+    _put_mentions(db, numbered)
     return gone
 
 
-def remove_path(db: apsw.Connection, path: str) -> frozenset[bytes]:
-    """Drop the rows of the note at `path`, if there are any. Returns the hashes of its texts."""
-    return _delete(db, "SELECT id FROM chunks WHERE path = ?", (path,))
+def remove_paths(db: apsw.Connection, paths: Sequence[str]) -> frozenset[bytes]:
+    """Drop the rows of the notes at these paths, where there are any. Returns the hashes of their texts."""
+    return _delete(db, "SELECT id FROM chunks WHERE path IN (SELECT value FROM json_each(?))", as_json(paths))
 
 
 def chunks_at(db: apsw.Connection, paths: Sequence[str]) -> frozenset[str]:
@@ -85,64 +86,74 @@ def clear_all(db: apsw.Connection) -> None:
     db.execute("INSERT INTO words (words) VALUES ('delete-all')")
 
 
-def _put_chunk(db: apsw.Connection, entry: Entry) -> int:
+def _chunk_row(db: apsw.Connection, number: int, entry: Entry) -> tuple[str | int, ...]:
     c = entry.chunk
     # Read in full it is asked again.
     parent = parent_of_leaf(db, c.chunk_id, storable(c.tree_scope)) if entry.size >= 0 else ""
-    values = (
-        c.chunk_id, entry.path, c.source_kind, storable(c.source_id), storable(c.tree_scope), c.seq, c.position,
+    return (
+        number, c.chunk_id, entry.path, c.source_kind, storable(c.source_id), storable(c.tree_scope), c.seq, c.position,
         to_us(c.time_start), to_us(c.time_end), c.status, storable(c.source_ref), storable(c.own_id),
         storable(c.title), entry.body_line, entry.size, entry.mtime_ns, c.token_count, parent, bool(parent),
         c.body_sha256 if not c.edited and c.body_sha256 else body_sha256(storable(c.body)),
     )  # fmt: skip
-    marks = ", ".join("?" * len(values))
-    db.execute(f"INSERT INTO chunks ({_CHUNK_COLUMNS}) VALUES ({marks})", values)  # noqa: S608 - constant names
-    number = db.last_insert_rowid()
-    db.execute("INSERT INTO chunk_values VALUES (?, ?)", (number, dump_chunk(c)))
-    tags = {fold(tag) for tag in c.tags}
-    db.executemany("INSERT INTO tags VALUES (?, ?)", [(storable(tag), number) for tag in sorted(tags)])
-    return number
 
 
-def _put_passage(db: apsw.Connection, number: int, passage: Passage, text_hash: bytes | None) -> int:
-    """The passage's row and words; returns how many words it has."""
-    words = index_words("\n".join([passage.author, passage.addressed, passage.heading, passage.text]))
-    key = _passage_id(number, passage.ordinal)
-    db.execute(
-        "INSERT INTO passages VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            key, storable(passage.text), storable(passage.author), storable(passage.addressed),
-            None if passage.sent_at is None else to_us(passage.sent_at), passage.block, storable(passage.heading),
-            passage.first_line, passage.last_line, text_hash,
-        ),
-    )  # fmt: skip
-    _put_words(db, key, words)
-    return len(words)
+def _tag_rows(number: int, entry: Entry) -> list[tuple[str, int]]:
+    return [(storable(tag), number) for tag in sorted({fold(tag) for tag in entry.chunk.tags})]
 
 
-def _put_words(db: apsw.Connection, key: int, words: Sequence[str]) -> None:
-    db.execute("INSERT INTO words (rowid, body) VALUES (?, ?)", (key, " ".join(words)))
+def _passage_rows(number: int, entry: Entry) -> Iterator[tuple[Value, ...]]:
+    for p in entry.passages:
+        # A note whose words alone are known gets its vectors when it is read in full.
+        text_hash = passage_hash(entry.chunk, p) if entry.size >= 0 else None
+        sent_us = None if p.sent_at is None else to_us(p.sent_at)
+        yield (
+            _passage_id(number, p.ordinal), storable(p.text), storable(p.author), storable(p.addressed), sent_us,
+            p.block, storable(p.heading), p.first_line, p.last_line, text_hash,
+        )  # fmt: skip
 
 
-def _put_mentions(db: apsw.Connection, number: int, mentions: Sequence[Mention]) -> None:
-    db.executemany(
-        "INSERT OR IGNORE INTO mentions VALUES (?, ?, ?, ?, ?)",
-        [
-            (storable(m.surface), _passage_id(number, m.passage), m.kind, m.origin, storable(m.text))
-            for m in mentions
-        ],
-    )  # fmt: skip
-    named = sorted({(m.kind, storable(m.surface)) for m in mentions})
-    db.executemany("INSERT OR IGNORE INTO surfaces VALUES (?, ?)", [(_entity_id(*each), each[1]) for each in named])
+def _words(entry: Entry) -> list[list[str]]:
+    """The words of title and tags, then of each passage."""
+    said = ("\n".join([p.author, p.addressed, p.heading, p.text]) for p in entry.passages)
+    return [index_words(text) for text in (" ".join([entry.chunk.title, *entry.chunk.tags]), *said)]
+
+
+def _word_rows(number: int, entry: Entry, words: Sequence[Sequence[str]]) -> Iterator[tuple[int, str]]:
+    ordinals = (COVER, *(passage.ordinal for passage in entry.passages))
+    for ordinal, own in zip(ordinals, words, strict=True):
+        yield _passage_id(number, ordinal), " ".join(own)
+
+
+def _layout_row(number: int, entry: Entry, words: Sequence[Sequence[str]]) -> tuple[int, int, bytes, bytes]:
+    cover, *counts = (len(own) for own in words)
+    times = [to_us(p.sent_at or entry.chunk.time_start) for p in entry.passages]
+    return number, cover, struct.pack(f"<{len(counts)}I", *counts), struct.pack(f"<{len(times)}q", *times)
+
+
+def _moment_rows(number: int, entry: Entry) -> list[tuple[int, int]]:
+    """When something in it was said: what a day consists of."""
+    return [(at, number) for at in {*map(to_us, times_of(entry.chunk, entry.passages))}]
+
+
+def _put_mentions(db: apsw.Connection, numbered: Sequence[tuple[int, Entry]]) -> None:
+    rows = [
+        (storable(m.surface), _passage_id(number, m.passage), m.kind, m.origin, storable(m.text))
+        for number, entry in numbered
+        for m in entry.mentions
+    ]
+    insert(db, "mentions", rows, known="IGNORE")
+    named = sorted({(kind, surface) for surface, _, kind, _, _ in rows})
+    insert(db, "surfaces", [(_entity_id(*each), each[1]) for each in named], known="IGNORE")
 
 
 #: The same few names stand in chunk after chunk.
 _entity_id = lru_cache(maxsize=8192)(entity_id)
 
 
-def _delete(db: apsw.Connection, which: str, values: Sequence[str]) -> frozenset[bytes]:
+def _delete(db: apsw.Connection, which: str, value: str) -> frozenset[bytes]:
     """Drop all rows of the chunks that `which` selects; the hashes of their texts."""
-    numbers = [row[0] for row in db.execute(which, values)]
+    numbers = [row[0] for row in db.execute(which, (value,))]
     gone: set[bytes] = set()
     for number in numbers:
         span = (_passage_id(number, 0), _passage_id(number, COVER))
