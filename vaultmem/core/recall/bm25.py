@@ -58,6 +58,11 @@ class Allowed:
     passage_words: float
     chunk_words: float
 
+    @property
+    def is_all(self) -> bool:
+        """Whether nothing is left out."""
+        return self.passage_count == len(self.passages)
+
 
 def allow(layout: Layout, passages: Bools) -> Allowed:
     """Count what is allowed: costs as much as the whole index is long, so it is kept where it can be."""
@@ -84,17 +89,20 @@ class Lexical:
     parent: Floats
     #: share of the question's words, by their rarity, that stand in the passage itself: in [0, 1], whatever the others
     held: Floats
+    #: the passage or a neighbour holds a word
+    told: Bools
     #: own + near + parent
     total: Floats
 
-    def at(self, places: Ints) -> tuple[Floats, Floats, Floats, Floats]:
-        """own, near, parent and held of some passages."""
+    def at(self, places: Ints) -> tuple[Floats, Floats, Floats, Floats, Floats]:
+        """own, near, parent, held and total of some passages."""
         if not len(self.places):
             nothing = np.zeros(len(places))
-            return nothing, nothing, nothing, nothing
+            return nothing, nothing, nothing, nothing, nothing
         found = np.minimum(np.searchsorted(self.places, places), len(self.places) - 1)
         there = self.places[found] == places
-        return (self.own[found] * there, self.near[found] * there, self.parent[found] * there, self.held[found] * there)
+        own, near, parent = self.own[found] * there, self.near[found] * there, self.parent[found] * there
+        return own, near, parent, self.held[found] * there, self.total[found] * there
 
 
 def lexical(
@@ -107,25 +115,36 @@ def lexical(
     """
     chunks = _touched(words, layout, allowed)
     places, chunk_of = _spread(chunks, layout)
+    place_at, chunk_at = _numbered(places, len(layout.lengths)), _numbered(chunks, len(layout.starts))
     own, held, parent = np.zeros(len(places)), np.zeros(len(places)), np.zeros(len(chunks))
     asked = absent * _rarity(0, allowed.passage_count)
     own_norm = _length_norm(layout.lengths[places], allowed.passage_words, weights)
     parent_norm = _length_norm(layout.chunk_lengths[chunks], allowed.chunk_words, weights)
     for posting in words.values():
-        inside = allowed.passages[posting.passages]
-        found, times = np.searchsorted(places, posting.passages[inside]), posting.times[inside]
+        said, times = posting.passages, posting.times
+        if not allowed.is_all:
+            inside = allowed.passages[said]
+            said, times = said[inside], times[inside]
+        found = place_at[said]
         rarity = _rarity(len(found), allowed.passage_count)
         asked += rarity
         held[found] += rarity
         own[found] += rarity * _term(times, own_norm[found], weights)
-        titles = np.searchsorted(chunks, posting.titles[allowed.chunks[posting.titles]])
+        titles = chunk_at[posting.titles[allowed.chunks[posting.titles]]]
         in_chunk: Floats = np.asarray(np.bincount(chunk_of[found], times, len(chunks)), dtype=np.float64)
         in_chunk += np.bincount(titles, minlength=len(chunks))
         holders = np.flatnonzero(in_chunk)
         weight = _rarity(len(holders), allowed.chunk_count)
         parent[holders] += weight * _term(in_chunk[holders], parent_norm[holders], weights)
-    counted = allowed.passages[places]
-    return _combine(own, parent[chunk_of], held / (asked or 1.0), places, chunk_of, counted, weights)
+    counted = None if allowed.is_all else allowed.passages[places]
+    return _combine(own, parent, held / (asked or 1.0), places, chunk_of, counted, weights)
+
+
+def _numbered(places: Ints, size: int) -> Ints:
+    """For each of `places` its place among them; anything elsewhere."""
+    numbers = np.empty(size, dtype=np.int64)
+    numbers[places] = np.arange(len(places))
+    return numbers
 
 
 def _touched(words: Mapping[str, Postings], layout: Layout, allowed: Allowed) -> Ints:
@@ -147,14 +166,25 @@ def _spread(chunks: Ints, layout: Layout) -> tuple[Ints, Ints]:
 
 
 def _combine(
-    own: Floats, parent: Floats, held: Floats, places: Ints, chunk_of: Ints, counted: Bools, weights: Weights
+    own: Floats, parent: Floats, held: Floats, places: Ints, chunk_of: Ints, counted: Bools | None, weights: Weights
 ) -> Lexical:
-    """mm(own + near) + w * mm(parent). The least a passage can have is 0, so scaling is by the largest alone."""
-    near = weights.near * neighbours(own, chunk_of) * counted
-    scale = _largest(own + near)
-    own, near = own / scale, near / scale
-    parent = weights.parent * (parent * counted) / _largest(parent)
-    return Lexical(places=places, own=own, near=near, parent=parent, held=held, total=own + near + parent)
+    """mm(own + near) + w * mm(parent). The least a passage can have is 0, so scaling is by the largest alone.
+
+    `parent` is of each chunk; a chunk counts as far as a passage of it does. `counted`: None for all.
+    """
+    near = neighbours(own, chunk_of)
+    near *= weights.near
+    if counted is not None:
+        near *= counted
+    told = own + near
+    scale = _largest(told)
+    parent = (parent * (weights.parent / _largest(parent)))[chunk_of]
+    if counted is not None:
+        parent *= counted
+    told /= scale
+    return Lexical(
+        places=places, own=own / scale, near=near / scale, parent=parent, held=held, told=told > 0, total=told + parent
+    )
 
 
 def _term(times: Floats, norm: Floats, weights: Weights) -> Floats:

@@ -10,13 +10,15 @@ import apsw
 import numpy as np
 
 from vaultmem.answers import Meaning
-from vaultmem.core.recall.bm25 import Bools, Floats, Ints, neighbours
+from vaultmem.core.recall.bm25 import Bools, Floats, Ints
 from vaultmem.core.recall.weights import WEIGHTS
 from vaultmem.store.index.layout import Map
 from vaultmem.store.index.similarity import Similarity
 
 #: A median above this is the model's own and not the vault's: MiniLM's within one chat of LoCoMo lies at 0.21 to 0.39.
 _FLOORED = 0.5
+#: How many more than wanted are compared with all their neighbours.
+_SPARE = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,9 +90,27 @@ class Comparison:
         found = self.similarity.vectors(self.vectors.ids[rows]) @ np.asarray(self.meaning.vector, np.float64)
         return np.asarray(np.round(found, 9)[back])
 
-    def soften(self, own: Floats) -> Floats:
-        """Each with its neighbours' share: an answer often stands beside what sounds like the question."""
-        return own + WEIGHTS.near * neighbours(own, self.where.layout.chunk_of)
+    def soften(self, own: Floats, places: Ints) -> Floats:
+        """Those of `places` with their neighbours' share: an answer often stands beside what sounds like the question.
+
+        `own` is of every passage.
+        """
+        chunk_of = self.where.layout.chunk_of
+        share = np.zeros(len(places))
+        for step in (-1, 1):
+            beside = places + step
+            inside = (beside >= 0) & (beside < len(own))
+            beside[~inside] = 0
+            share += own[beside] * (inside & (chunk_of[beside] == chunk_of[places]))
+        return own[places] + WEIGHTS.near * share
+
+    def narrowed(self, places: Ints, own: Floats, times: Ints, limit: int, floor: float) -> Ints:
+        """Of places chosen by `own` those that stay when their own cosines are exact: fewer neighbours are read."""
+        few = limit + _SPARE
+        if len(places) <= few:
+            return places
+        scores = self.soften(own, places) - own[places] + _above(self.exact(places), floor)
+        return places[np.lexsort((places, times[places], -scores))[:few]]
 
     def softened(self, places: Ints, allowed: Bools, floor: float) -> Mapping[int, float]:
         """Place -> its exact softened cosine above the floor, for those of `places` that have a vector."""
@@ -100,8 +120,8 @@ class Comparison:
         around = around[held[around]]
         own = np.zeros(len(held))
         own[around] = _above(self.exact(around), floor)
-        softened = self.soften(own)
-        return {place: float(softened[place]) for place in places.tolist() if held[place]}
+        there = places[held[places]]
+        return dict(zip(there.tolist(), self.soften(own, there).tolist(), strict=True))
 
 
 def _above(cosines: Floats, floor: float) -> Floats:

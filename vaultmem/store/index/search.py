@@ -48,34 +48,38 @@ def find_candidates(
     absent = sum(1 for word in words if not counts[word])
     postings = {word: kept.posting(db, where, word) for word in affordable(counts, POSTINGS_BUDGET)}
     scores = lexical(postings, where.layout, allowed, WEIGHTS, absent=absent)
-    told = np.zeros(len(where.times), dtype=bool)
-    told[scores.places[scores.own + scores.near > 0]] = True
-    total = np.zeros(len(where.times))
-    total[scores.places] = scores.total
+    told = scores.places[scores.told]
+    wanted = np.zeros(len(where.times), dtype=bool)
+    wanted[told] = True
+    best = set(_best(told, scores.total[scores.told], where.times, limit).tolist())
     surfaces = {e: mentioned_surfaces(db, e) for e in entities}
     about = [_mentioning(db, where, found) for found in surfaces.values()]
-    groups = [told, *([_in_spans(where, spans_ms)] if spans_ms else []), *about]
-    wanted = np.zeros(len(where.times), dtype=bool)
-    best: set[int] = set()
-    for group in groups:
-        wanted |= group & allowed.passages
-        best.update(_best(group & allowed.passages, total, where.times, limit).tolist())
+    for group in [*([_in_spans(where, spans_ms)] if spans_ms else []), *about]:
+        places = np.flatnonzero(group & allowed.passages)
+        wanted[places] = True
+        best.update(_best(places, scores.at(places)[-1], where.times, limit).tolist())
     meant: Mapping[int, float] = {}
     if comparison is not None:
-        held = comparison.held(allowed.passages)
-        cosines, floor = comparison.nearness(held)
-        near = held & (cosines >= WEIGHTS.least_cosine)
-        wanted |= near
-        nearest = _best(near, comparison.soften(cosines), where.times, limit + comparison.similarity.spare)
-        compared = comparison.softened(
-            np.array(sorted(best.union(nearest.tolist())), np.int64), allowed.passages, floor
-        )
-        best.update(_first(nearest, compared, where.times, limit))
-        meant = {place: compared[place] for place in best if place in compared}
+        meant = _meant(comparison, where, allowed, best, wanted, limit)
     # who said it is the speaker part's business: here it counts who is spoken of
     spoken_of = {e: _mentioning(db, where, found, said_by=False) for e, found in surfaces.items()}
     covers = {e: frozenset(np.flatnonzero(mask).tolist()) for e, mask in spoken_of.items()}
-    return _rows(db, where, sorted(best), scores, covers, meant), int(wanted.sum())
+    return _rows(db, where, sorted(best), scores, covers, meant), int(np.count_nonzero(wanted))
+
+
+def _meant(
+    comparison: Comparison, where: Map, allowed: Allowed, best: set[int], wanted: Bools, limit: int
+) -> Mapping[int, float]:
+    """Add the `limit` nearest in meaning to `best` and all that are near to `wanted`; the cosines of `best`."""
+    cosines, floor = comparison.nearness(comparison.held(allowed.passages))
+    near = np.flatnonzero(cosines >= WEIGHTS.least_cosine)
+    wanted[near] = True
+    softened = comparison.soften(cosines, near)
+    nearest = _best(near, softened, where.times, limit + comparison.similarity.spare)
+    nearest = comparison.narrowed(nearest, cosines, where.times, limit, floor)
+    compared = comparison.softened(np.array(sorted(best.union(nearest.tolist())), np.int64), allowed.passages, floor)
+    best.update(_first(nearest, compared, where.times, limit))
+    return {place: compared[place] for place in best if place in compared}
 
 
 def find_nearest(
@@ -83,7 +87,8 @@ def find_nearest(
 ) -> tuple[tuple[str, int, float], ...]:
     """(chunk_id, ordinal, cosine) of the passages nearest in meaning that pass the filters, best first."""
     held = comparison.held(allowed.passages)
-    chosen = _best(held, comparison.cosines(held), where.times, limit + comparison.similarity.spare)
+    cosines, places = comparison.cosines(held), np.flatnonzero(held)
+    chosen = _best(places, cosines[places], where.times, limit + comparison.similarity.spare)
     cosines = comparison.exact(chosen)
     order = np.lexsort((chosen, where.times[chosen], -cosines))[:limit]
     names = _chunk_ids(db, where.numbers(chosen[order]))
@@ -144,12 +149,10 @@ def _in_spans(where: Map, spans_ms: Sequence[tuple[int, int]]) -> Bools:
     return mask
 
 
-def _best(group: Bools, total: Floats, times: Ints, limit: int) -> Ints:
-    """Positions of the `limit` best of a group; equals go by time and position, never by row number."""
-    places: Ints = np.flatnonzero(group)
+def _best(places: Ints, scores: Floats, times: Ints, limit: int) -> Ints:
+    """The `limit` best of places by their scores; equals go by time and position, never by row number."""
     if len(places) <= limit:
         return places
-    scores = total[places]
     edge = np.partition(scores, len(places) - limit)[len(places) - limit]
     above, equal = places[scores > edge], places[scores == edge]
     order = np.lexsort((equal, times[equal]))
@@ -175,7 +178,7 @@ def _rows(
         return ()
     at = np.array(places, dtype=np.int64)
     numbers = where.numbers(at).tolist()
-    own, near, parent, held = (part.tolist() for part in scores.at(at))
+    own, near, parent, held, _ = (part.tolist() for part in scores.at(at))
     told = dict(zip(numbers, zip(places, own, near, parent, held, strict=True), strict=True))
     rows = db.execute(f"{_ROW} WHERE p.id IN (SELECT value FROM json_each(?))", (as_json(numbers),))  # noqa: S608
     return tuple(_row(row, told[row[0]], covers, meant) for row in rows)
