@@ -18,6 +18,9 @@ VaultmemError
 ├── NoAnswer           a language model gave no answer, or none that can be used
 ├── EndpointTrouble    a model's endpoint gave no usable answer
 ├── FactsTrouble       the home of facts does not answer, or cannot be read
+├── CannotServe        the loopback address cannot be listened on
+├── NoHistory          the vault lies in no git repository
+├── GitTrouble         git cannot do what is asked
 └── IndexTrouble       the index cannot be opened and could not be set aside
 """
 
@@ -165,3 +168,17 @@ class FactsTrouble(VaultmemError):
     def __init__(self, home: str, cause: str) -> None:
         self.cause = cause
         super().__init__(f"facts ({home}): {cause}")
+
+
+class NoHistory(VaultmemError):
+    """The vault lies in no git repository."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"{path} is in no git repository: run 'git init {path}' first")
+
+
+class GitTrouble(VaultmemError):
+    """git cannot do what is asked; nothing was changed."""
+
+    def __init__(self, cause: str) -> None:
+        super().__init__(f"git: {cause}")

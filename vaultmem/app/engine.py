@@ -8,7 +8,7 @@ from datetime import datetime
 
 from vaultmem.config import Settings
 from vaultmem.model import TokenCounter
-from vaultmem.ports import Embedder, Facts, Index, Intake, Llm, Vault
+from vaultmem.ports import Embedder, Facts, History, Index, Intake, Llm, Vault
 
 _BUILT = "built_at"
 
@@ -33,6 +33,8 @@ class Engine:
     llm: Callable[[], Llm | None] = lambda: None
     #: where facts are kept; None in tests of other things
     facts: Callable[[], Facts | None] = lambda: None
+    #: the git repository the vault lies in; None where there is none
+    history: Callable[[], History | None] = lambda: None
     #: a person said that notes which are missing were deleted, however many they are
     accepts_deletions: bool = False
     #: told once, before something that costs money

@@ -40,6 +40,11 @@ def refresh_entity_pages(engine: Engine, registry: Registry) -> tuple[str, ...]:
     return later
 
 
+def forget_entity_pages(engine: Engine) -> None:
+    """The regions are to be written again."""
+    engine.index.set_meta(_STATE, "")
+
+
 def _state(engine: Engine, registry: Registry) -> str:
     topics = sorted(e.id for e in registry.entities.values() if engine.vault.stat(_topic(e)) is not None)
     return sha256_hex(" ".join([_LAYOUT, what_is_known(engine, registry), *topics]).encode())

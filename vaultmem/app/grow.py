@@ -20,9 +20,11 @@ from vaultmem.core.grow.facet import Frequencies
 from vaultmem.core.grow.inputs import inputs_of
 from vaultmem.core.grow.tree import Seal, plan_seals
 from vaultmem.core.grow.units import Unit, shown_by
+from vaultmem.core.notes.conflicts import has_conflict
 from vaultmem.core.notes.ids import body_sha256
 from vaultmem.core.notes.properties import split_note
 from vaultmem.core.notes.summarynote import parse_summary_note, render_summary_note, summary_path
+from vaultmem.errors import BadNote
 from vaultmem.grown import Leaf, Link, Node, NodeEntry, Sentence, SummaryNode, TreeKind
 from vaultmem.jobs import Defer, Done, Job, Outcome
 from vaultmem.model import FileStat, NoteFile
@@ -271,9 +273,12 @@ def again(before: SummaryNode, after: SummaryNode) -> SummaryNode:
 
 def read_node(text: str, stat: FileStat) -> NodeEntry:
     """The index rows of a summary note. Raises BadNote or BadProperties."""
+    node = parse_summary_note(text)
+    if node.edited and has_conflict(node.body):
+        raise BadNote("a conflict of git stands in it")
     return NodeEntry(
         path=stat.path,
-        node=parse_summary_note(text),
+        node=node,
         text=text,
         body_sha256=body_sha256(split_note(text).body),
         size=stat.size,

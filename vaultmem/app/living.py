@@ -32,7 +32,7 @@ def edit_living(engine: Engine, path: str, change: Callable[[bytes], bytes]) -> 
     if wanted == note:
         return True
     now = datetime.fromtimestamp(engine.wall(), UTC)
-    if sha256_hex(note) not in engine.index.get_meta(_written(path)).split():
+    if not _is_ours(engine, path, note):
         if not engine.vault.edit(path, change, now=now):
             return _stands(engine, path, change)
         engine.index.set_meta(_written(path), sha256_hex(engine.vault.read(path)))
@@ -40,6 +40,19 @@ def edit_living(engine: Engine, path: str, change: Callable[[bytes], bytes]) -> 
     engine.index.set_meta(_written(path), f"{sha256_hex(note)} {sha256_hex(wanted)}")
     engine.vault.edit(path, lambda current: wanted if current == note else None, now=now + _PATIENCE)
     return _stands(engine, path, change)
+
+
+def remember_written(engine: Engine, path: str, note: bytes) -> None:
+    """The note is as vaultmem left it."""
+    engine.index.set_meta(_written(path), sha256_hex(note))
+
+
+def _is_ours(engine: Engine, path: str, note: bytes) -> bool:
+    """Whether nobody types in it: it is as vaultmem wrote it, or as git has just put it there."""
+    if sha256_hex(note) in engine.index.get_meta(_written(path)).split():
+        return True
+    history = engine.history()
+    return history is not None and history.holds(path, note)
 
 
 def _stands(engine: Engine, path: str, change: Callable[[bytes], bytes]) -> bool:

@@ -10,9 +10,10 @@ from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.ingest.redact import redact
 from vaultmem.core.ingest.scrub import scrub_chunk
 from vaultmem.core.notes.chunknote import parse_chunk_note, render_chunk_note, rewrite_chunk_note
+from vaultmem.core.notes.conflicts import has_conflict
 from vaultmem.core.notes.entry import read_entry
 from vaultmem.core.notes.paths import chunk_path
-from vaultmem.errors import VaultmemError
+from vaultmem.errors import BadNote, VaultmemError
 from vaultmem.jobs import Job
 from vaultmem.model import Chunk, Claim, Entry, FileStat, NoteFile
 
@@ -91,6 +92,13 @@ def chunk_id_at(engine: Engine, path: str) -> str:
         return ""
 
 
+def _whole(entry: Entry) -> Entry:
+    """A note in which a conflict of git stands is no content. A message may quote one. Raises BadNote."""
+    if entry.chunk.edited and has_conflict(entry.chunk.body):
+        raise BadNote("a conflict of git stands in it")
+    return entry
+
+
 def read_entries(
     engine: Engine, registry: Registry, stats: Iterable[FileStat]
 ) -> tuple[tuple[Entry, ...], dict[str, str]]:
@@ -99,7 +107,7 @@ def read_entries(
     problems: dict[str, str] = {}
     for stat in stats:
         try:
-            entries.append(read_entry(engine.vault.read(stat.path).decode(), registry, stat))
+            entries.append(_whole(read_entry(engine.vault.read(stat.path).decode(), registry, stat)))
         except FileNotFoundError:
             continue
         except (VaultmemError, UnicodeDecodeError, OSError) as problem:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from vaultmem.app.asking import read_state
+from vaultmem.app.conflicts import open_conflicts
 from vaultmem.app.embed import VectorState
 from vaultmem.app.engine import Engine
 from vaultmem.app.inplace import in_place_problems
@@ -86,7 +87,13 @@ def read_status(engine: Engine, *, data: str, writer: str, index_state: str, vec
     found = drift(engine)
     state = read_registry(engine)
     twins = copies(engine, state.registry, found.added)
-    problems = {**look(engine).problems, **state.problems, **twins, **in_place_problems(engine)}
+    problems = {
+        **look(engine).problems,
+        **open_conflicts(engine),
+        **state.problems,
+        **twins,
+        **in_place_problems(engine),
+    }
     if found.held_back:
         problems["(vault)"] = found.held_back
     return Status(

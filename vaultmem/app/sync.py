@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from vaultmem.app.conflicts import settle_conflicts
 from vaultmem.app.embed import embed_pending, look_again
 from vaultmem.app.engine import Engine
 from vaultmem.app.entity_pages import refresh_entity_pages
@@ -15,6 +16,7 @@ from vaultmem.app.inplace import take_words
 from vaultmem.app.judging import estimate
 from vaultmem.app.mend import mend_summaries
 from vaultmem.app.pages import refresh_pages
+from vaultmem.app.parents import settle_parents, settle_twins
 from vaultmem.app.reconcile import Reconciled, read_tombstones, reconcile, reconcile_nodes, settle_claims
 from vaultmem.app.registry import grow_registry, refresh_registry
 from vaultmem.app.reseal import reseal_summaries, strip_edited
@@ -85,6 +87,7 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     if not engine.accepts_deletions and (left := rest_of(engine, sight)) is not None:
         engine.mark_built()
         return _at_rest(engine, left)
+    marked = settle_conflicts(engine, sight.files)
     tombstones = read_tombstones(engine)
     take_words(engine)
     state = refresh_registry(engine, tombstones)
@@ -97,8 +100,10 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     settle_claims(engine, state.registry)
     state = grow_registry(engine, refresh_registry(engine, tombstones), tombstones)
     asked = refresh_review(engine, state.registry)
+    settle_twins(engine)
     nodes = reconcile_nodes(engine)
     grower = Grower(engine=engine)
+    settle_parents(grower)
     mend_summaries(grower)
     reseal_summaries(grower)
     expected = estimate(engine)
@@ -108,7 +113,7 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     reseal_summaries(grower)  # what was judged again may have left its trees
     if done.forgotten or done.changed:
         strip_edited(grower)
-    problems = {**sight.problems, **done.problems, **nodes.problems, **drained.problems}
+    problems = {**sight.problems, **marked, **done.problems, **nodes.problems, **drained.problems}
     problems |= {**answered.problems, **asked.problems}
     busy = refresh_entity_pages(engine, state.registry)
     problems |= refresh_pages(grower, _lines({**problems, **state.problems}))

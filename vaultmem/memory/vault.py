@@ -18,6 +18,7 @@ from vaultmem.providers.embedders import resolve_embedders
 from vaultmem.providers.endpoint_state import EndpointState
 from vaultmem.providers.tokens import count_tokens
 from vaultmem.store.data import DataFolder
+from vaultmem.store.history import GitHistory
 from vaultmem.store.identity import forget_other_vault
 from vaultmem.store.index import SqliteIndex, open_index
 from vaultmem.store.intake import DiskIntake
@@ -63,6 +64,7 @@ class Opened:
         self._disk = vault
         self._intake = DiskIntake(vault, data, inbox=settings.inbox, max_file_mb=settings.max_file_mb)
         self._engine = Engine(
+        self._history: GitHistory | None = None
             vault=vault,
             index=self._index,
             intake=self._intake,
@@ -76,10 +78,16 @@ class Opened:
             facts=lambda: self._facts,
             notice=notice,
             progress=progress,
+            history=self._find_history,
         )
 
     @property
     def _private(self) -> PrivateFiles:
+    def _find_history(self) -> GitHistory | None:
+        """The repository the vault lies in; one that is made later is found then."""
+        self._history = self._history or GitHistory.find(self._disk.root)
+        return self._history
+
         """The data folder, as forgetting sees it."""
         return PrivateFiles(self._data, self._disk.root)
 

@@ -36,6 +36,10 @@ class Held(Protocol):
         """The summaries that list this chunk or summary, of whatever tree."""
         ...
 
+    def shared_children(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """(child, its parents by node_id) of what several summaries of one tree that seals list."""
+        ...
+
     def made_of(self) -> Mapping[str, tuple[str, tuple[MadeOf, ...]]]:
         """node_id -> the hash its note has of what it was made of, and its children as they are now; lowest first, of
         the trees that seal.

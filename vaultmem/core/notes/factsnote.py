@@ -127,6 +127,59 @@ def is_key(text: str) -> bool:
     return parts is not None and parts.key == text
 
 
+def united_lines(one: Sequence[str], other: Sequence[str]) -> list[str] | None:
+    """The facts of two versions of the same lines; None where something else stands among them.
+
+    Of two values of one key the later one counts (of two without dates the greater); the other is kept below it.
+    """
+    groups = [_groups(sorted_side) for sorted_side in sorted([tuple(map(_ended, one)), tuple(map(_ended, other))])]
+    if groups[0] is None or groups[1] is None:
+        return None
+    found = dict(groups[0])
+    for key, lines in groups[1].items():
+        found[key] = _one_fact(found[key], lines) if key in found else lines
+    return [line for key in sorted(found) for line in found[key]]
+
+
+def _groups(lines: Sequence[str]) -> dict[str, list[str]] | None:
+    """Folded key -> its line and those below it; the key of lines that begin below a common one is ""."""
+    found: dict[str, list[str]] = {}
+    key = ""
+    for line in lines:
+        parts = _parts(line.rstrip("\r\n"))
+        if parts:
+            key = fold(parts.key)
+        elif line.strip() and line[:1] not in (" ", "\t"):
+            return None
+        if line.strip():
+            found.setdefault(key, []).append(line)
+    return found
+
+
+def _one_fact(one: list[str], other: list[str]) -> list[str]:
+    """Of one key: the later value with its date, then every line that stands below either."""
+    if one == other:
+        return one
+    first, second = (_held([line.rstrip("\r\n") for line in lines]) for lines in (one, other))
+    if not first or not second:  # below a line that both have
+        return list(dict.fromkeys((*one, *other)))
+    (one, a), (other, b) = sorted(
+        [(one, first[-1]), (other, second[-1])], key=lambda each: (each[1].since, each[1].value)
+    )
+    below = [line for line in (*other[1:], *one[1:]) if _WAS.fullmatch(line.rstrip("\r\n"))]
+    rest = [line for line in other[1:] if line not in below]
+    newline = "\r\n" if other[0].endswith("\r\n") else "\n"
+    if a.value != b.value:
+        since = f", {a.since}" if a.since else ""
+        until = b.since or a.since or "unknown"
+        below.insert(0, f"  - was{since} to {until}{_from(a.source)}: {_shown(a.value)}{newline}")
+    return [other[0], *rest, *dict.fromkeys(below)]
+
+
+def _ended(line: str) -> str:
+    return line if line.endswith("\n") else f"{line}\n"
+
+
 def _supersede(lines: list[str], held: _Held, item: NewFact, now: str, newline: str) -> None:
     """The line with its new value; the old one below, with its dates."""
     parts = _parts(lines[held.at].removesuffix("\r"))
@@ -259,4 +312,4 @@ def _meant(shown: str) -> str:
     return _HELD.sub(lambda m: m.group()[0] + m.group()[2:], shown.replace(_BREAK, "\n"))
 
 
-__all__ = ["FACTS", "MAX_KEY", "is_key", "new_note", "put_facts", "read_facts"]
+__all__ = ["FACTS", "MAX_KEY", "is_key", "new_note", "put_facts", "read_facts", "united_lines"]

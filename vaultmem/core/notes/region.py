@@ -41,6 +41,12 @@ def region_of(body: str) -> tuple[str, str] | None:
     return (body[span[0] : span[1]], body[: span[0]] + body[span[1] :]) if span else None
 
 
+def emptied(body: str) -> str:
+    """The body with nothing between its marks."""
+    span = _span(body)
+    return body[: span[0]] + body[span[1] :] if span else body
+
+
 def _span(body: str) -> tuple[int, int] | None:
     """Where the text between the marks begins and ends."""
     begin: re.Match[str] | None = None

@@ -76,10 +76,7 @@ def topic_path(entity_id: str) -> str:
 
 def topic_properties(topic: Topic) -> dict[str, Property]:
     """The properties of the page that are vaultmem's."""
-    periods = [
-        f"{period.first.isoformat()}/{period.last.isoformat() if period.last else ''}" for period in topic.periods
-    ]
-    return {"entity_id": topic.entity_id, "status": topic.status, "periods": periods}
+    return {"entity_id": topic.entity_id, "status": topic.status, "periods": _written(topic.periods)}
 
 
 def parse_topic(note: str) -> Topic:
@@ -104,6 +101,24 @@ def _status(found: Mapping[str, object]) -> TopicStatus:
     if value == "archived":
         return "archived"
     raise BadNote(f"status: {value!r} is neither active nor archived")
+
+
+def united_periods(one: Sequence[object], other: Sequence[object]) -> list[str]:
+    """The periods of two versions of a page, those that meet as one."""
+    found = _periods({"periods": [str(item) for item in (*one, *other)]})
+    joined: list[TopicPeriod] = []
+    for period in sorted(found, key=lambda each: each.first):
+        if joined and (joined[-1].last is None or period.first <= joined[-1].last):
+            before = joined.pop()
+            last = None if before.last is None or period.last is None else max(before.last, period.last)
+            joined.append(TopicPeriod(first=before.first, last=last))
+        else:
+            joined.append(period)
+    return _written(joined)
+
+
+def _written(periods: Sequence[TopicPeriod]) -> list[str]:
+    return [f"{period.first.isoformat()}/{period.last.isoformat() if period.last else ''}" for period in periods]
 
 
 def _periods(found: Mapping[str, object]) -> Iterator[TopicPeriod]:

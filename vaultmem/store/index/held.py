@@ -20,6 +20,14 @@ LEFT JOIN chunks c ON c.chunk_id = k.child_id LEFT JOIN nodes o ON o.node_id = k
 WHERE n.tree_kind <> 'global'
 ORDER BY n.level, n.node_id, k.place
 """
+_SHARED = """
+SELECT k.child_id, n.tree_kind, n.tree_scope, n.node_id FROM node_children k JOIN nodes n ON n.node_id = k.node_id
+WHERE n.tree_kind <> 'global'
+AND k.child_id IN (SELECT child_id FROM node_children GROUP BY child_id HAVING count(*) > 1)
+AND EXISTS (SELECT 1 FROM node_children o JOIN nodes p ON p.node_id = o.node_id WHERE o.child_id = k.child_id
+    AND o.node_id <> n.node_id AND p.tree_kind = n.tree_kind AND p.tree_scope = n.tree_scope)
+ORDER BY k.child_id, n.tree_kind, n.tree_scope, n.node_id
+"""
 _Snapshot = Callable[[], AbstractContextManager[apsw.Connection]]
 
 
@@ -80,6 +88,14 @@ class SqliteHeld:
                 "SELECT DISTINCT node_id FROM node_children WHERE child_id = ? ORDER BY node_id", (child_id,)
             )
             return tuple(str(row[0]) for row in rows)
+
+    def shared_children(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """(child, its parents by node_id) of what several summaries of one tree that seals list."""
+        found: dict[tuple[str, str, str], list[str]] = {}
+        with self._reading() as db:
+            for child, kind, scope, node in db.execute(_SHARED):
+                found.setdefault((child, kind, scope), []).append(node)
+        return tuple((key[0], tuple(nodes)) for key, nodes in found.items())
 
     def made_of(self) -> Mapping[str, tuple[str, tuple[MadeOf, ...]]]:
         """node_id -> the hash its note has of what it was made of, and its children as they are now; lowest first."""

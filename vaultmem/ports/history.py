@@ -1,0 +1,34 @@
+"""The git repository a vault may lie in, as reconciling sees it: what came and went by git's hand."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Protocol
+
+
+class History(Protocol):
+    """Asked only where something is missing or has changed; it changes nothing."""
+
+    def head(self) -> str:
+        """The commit that is checked out; "" where there is none."""
+        ...
+
+    def at_work(self) -> str:
+        """Why nothing missing may be believed now: another git is writing files here; "" when none is."""
+        ...
+
+    def put_away(self, paths: Collection[str]) -> frozenset[str]:
+        """Which of these missing files git took off the disk and holds elsewhere: on a branch that is not checked out,
+        in a stash, or in a commit that was left.
+        """
+        ...
+
+    def wrote(self, path: str, content: bytes, since: str) -> bool:
+        """Whether a file stands as git has it, and git put it there by more than commits since that one was checked
+        out: what is not in it was not taken out by a person here.
+        """
+        ...
+
+    def holds(self, path: str, content: bytes) -> bool:
+        """Whether the file is just as git's index has it: nobody is typing in it."""
+        ...

@@ -1,0 +1,166 @@
+"""The git repository that a vault lies in: `ports.History`, and the way to it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Collection
+from functools import cached_property
+from pathlib import Path
+
+from vaultmem.errors import GitTrouble, NoHistory
+from vaultmem.store.git import Git, names
+from vaultmem.store.names import key_of
+
+#: Memory's own folders.
+OURS = ("wiki", "entities", ".vaultmem")
+#: Branches, stashes and commits that were left, looked through for a file at most; the newest first.
+_TIPS = 60
+_LEFT = 30
+_STASHES = 10
+#: Commits whose deletions are looked through.
+_COMMITS = 5000
+
+
+class GitHistory:
+    """The repository, opened for one pass or command."""
+
+    def __init__(self, root: Path, top: Path, folder: Path, prefix: str) -> None:
+        #: the vault's root
+        self.root = root
+        #: the repository's working tree
+        self.top = top
+        #: where this working tree's index, HEAD and locks are
+        self.folder = folder
+        #: the vault's path in the repository, "" or with a slash at its end
+        self.prefix = prefix
+        self.git = Git(root)
+        self._blobs: tuple[object, dict[str, str]] = (None, {})
+
+    @classmethod
+    def open(cls, root: Path) -> GitHistory:
+        """The repository of a vault. Raises NoHistory, GitTrouble."""
+        root = Path(os.path.realpath(root))
+        said = Git(root).ask(
+            "rev-parse", "--is-inside-work-tree", "--show-prefix", "--absolute-git-dir", "--show-toplevel"
+        )
+        lines = said.out.decode("utf-8", "surrogateescape").split("\n")
+        if said.code and "not a git repository" not in said.error and "must be run in a work tree" not in said.error:
+            raise GitTrouble(said.error)
+        if said.code or lines[0] != "true":
+            raise NoHistory(str(root))
+        prefix, folder, top = lines[1:4]
+        return cls(root, Path(os.fsdecode(top.encode("utf-8", "surrogateescape"))), Path(folder), prefix)
+
+    @classmethod
+    def find(cls, root: Path) -> GitHistory | None:
+        """The repository of a vault, where there is one that can be read."""
+        if not any((folder / ".git").exists() for folder in (root, *root.parents)):
+            return None  # no program is started for a vault that lies in none
+        try:
+            return cls.open(root)
+        except (NoHistory, GitTrouble):
+            return None
+
+    def head(self) -> str:
+        """The commit that is checked out; "" where there is none."""
+        return self.git.ask("rev-parse", "-q", "--verify", "HEAD^{commit}").text
+
+    @property
+    def lock(self) -> Path:
+        """What a git that writes holds."""
+        return self.folder / "index.lock"
+
+    def at_work(self) -> str:
+        """Why nothing that is missing may be believed now; "" when it may."""
+        if self.lock.exists():
+            return f"git is writing files here ({self.lock}): when it is done, the next pass looks again"
+        return ""
+
+    def holds(self, path: str, content: bytes) -> bool:
+        """Whether the file is just as git's index has it."""
+        return self._staged.get(path) == self.blob_id(content)
+
+    def wrote(self, path: str, content: bytes, since: str) -> bool:
+        """Whether a file stands as git has it, and git put it there by more than commits."""
+        if not self.holds(path, content):
+            return False
+        head = self.head()
+        return head == since or not self._only_commits(since)
+
+    def _only_commits(self, since: str) -> bool:
+        """Whether what was checked out since then was only ever committed here."""
+        said = self.git.ask("log", "-g", "-n", "200", "--format=%H %gs", "HEAD")
+        for line in said.text.splitlines():
+            commit, _, what = line.partition(" ")
+            if commit == since:
+                return True
+            if not what.startswith(("commit", "vaultmem")) or what.startswith("commit (merge)"):
+                return False
+        return False
+
+    @property
+    def _staged(self) -> dict[str, str]:
+        """Vault path -> blob, as git's index has it; read again when it changed."""
+        try:
+            seen = (self.folder / "index").stat()
+        except OSError:
+            return {}
+        stamp = (seen.st_size, seen.st_mtime_ns, seen.st_ino)
+        if self._blobs[0] != stamp:
+            found = {}
+            for entry in self.git.call("ls-files", "-s", "-z", "--", *OURS).out.split(b"\0"):
+                about, _, name = entry.partition(b"\t")
+                if name and about.endswith(b" 0"):
+                    found[key_of(os.fsdecode(name))] = about.split()[1].decode()
+            self._blobs = (stamp, found)
+        return self._blobs[1]
+
+    @cached_property
+    def _hash(self) -> str:
+        """The name of the hash that names objects here."""
+        found = self.git.ask("rev-parse", "--show-object-format").text
+        return found if found in ("sha1", "sha256") else "sha1"
+
+    def blob_id(self, content: bytes) -> str:
+        """The name git gives these bytes."""
+        digest = hashlib.new(self._hash, b"blob %d\0" % len(content), usedforsecurity=False)
+        digest.update(content)
+        return digest.hexdigest()
+
+    def put_away(self, paths: Collection[str]) -> frozenset[str]:
+        """Which of these missing files git took off the disk and holds elsewhere."""
+        head = self.head()
+        lost = set(paths) - self._in_tree("HEAD") - self._staged.keys() if head else set(paths) - self._staged.keys()
+        if not lost:
+            return frozenset()
+        held: set[str] = set()
+        for tip in self._elsewhere(head):
+            held |= self._in_tree(tip) & lost
+            if held == lost:
+                break
+        return frozenset(held - self._deleted()) if held else frozenset()
+
+    def _elsewhere(self, head: str) -> list[str]:
+        """Commits that are not part of what is checked out: branches, stashes, what was left."""
+        merged = [f"--no-merged={head}"] if head else []
+        refs = self.git.ask(
+            "for-each-ref", "--sort=-creatordate", f"--count={_TIPS}", *merged, "--format=%(objectname)"
+        )
+        stashes = self.git.ask("log", "-g", "-n", str(_STASHES), "--format=%H %P", "refs/stash").text.splitlines()
+        untracked = [parents[3] for line in stashes if len(parents := line.split()) == 4]
+        left = self.git.ask("log", "-g", "-n", str(_LEFT), "--format=%H", "HEAD").text.split()
+        return list(dict.fromkeys([*refs.text.split(), *(line.split()[0] for line in stashes), *untracked, *left]))
+
+    def _in_tree(self, commit: str) -> set[str]:
+        """Vault paths of memory's files in a commit."""
+        said = self.git.ask("ls-tree", "-r", "-z", "--name-only", commit, "--", *OURS)
+        return {key_of(name) for name in names(said.out)}
+
+    def _deleted(self) -> set[str]:
+        """Vault paths of memory's files that a commit of the history that is checked out deleted."""
+        said = self.git.ask(
+            "log", "-n", str(_COMMITS), "--format=", "--no-renames", "--no-ext-diff", "--diff-filter=D", "--name-only",
+            "--relative", "-z", "HEAD", "--", *OURS,
+        )  # fmt: skip
+        return {key_of(name.strip("\n")) for name in names(said.out)}
