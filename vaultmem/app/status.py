@@ -173,6 +173,7 @@ def _build_silently(second: Engine) -> Mapping[str, str]:
     after = read_registry(second)
     if after.registry.aliases() != state.registry.aliases():
         second.index.clear()
+        read_registry(second)  # which tells where a person keeps our notes
         done = reconcile(second, after.registry)
     second.index.replace_registry(after.notes, after.registry.aliases())
     nodes = reconcile_nodes(second)
