@@ -7,8 +7,6 @@ export interface Placed {
   x: number;
   y: number;
   radius: number;
-  /** Shown without being pointed at. */
-  hasLabel: boolean;
 }
 
 export interface Line {
@@ -31,7 +29,6 @@ export const MOST_NODES = 300;
 const GAP = 74;
 const FIRST_RING = 130;
 const RING = 96;
-const LABELLED = 48;
 
 export function layoutOf(graph: EntityGraph): Layout {
   const nodes = graph.nodes.slice(0, MOST_NODES);
@@ -44,7 +41,7 @@ export function layoutOf(graph: EntityGraph): Layout {
       const room = hops === 0 ? 1 : Math.floor((2 * Math.PI * radius) / GAP);
       const ring = rest.slice(0, room);
       rest = rest.slice(room);
-      ring.forEach((node, n) => placed.push(place(node, n, ring.length, radius, most, placed.length)));
+      ring.forEach((node, n) => placed.push(place(node, n, ring.length, radius, most)));
       radius += radius === 0 ? FIRST_RING : RING;
     }
   }
@@ -53,13 +50,13 @@ export function layoutOf(graph: EntityGraph): Layout {
   return { placed, lines, extent: Math.max(...placed.map(({ x, y }) => Math.hypot(x, y)), 60) + 70 };
 }
 
-function place(node: GraphNode, n: number, of: number, radius: number, most: number, before: number): Placed {
+function place(node: GraphNode, n: number, of: number, radius: number, most: number): Placed {
   // every other ring is turned by half a step, so that labels do not stand in line
   const turn = (radius / RING) % 2 < 1 ? 0 : Math.PI / of;
   const angle = (2 * Math.PI * n) / of - Math.PI / 2 + turn;
   const size = 6 + 12 * Math.sqrt(node.chunks / most);
   const [x, y] = radius === 0 ? [0, 0] : [radius * Math.cos(angle), radius * Math.sin(angle)];
-  return { node, x: round(x), y: round(y), radius: round(radius === 0 ? size + 4 : size), hasLabel: before < LABELLED };
+  return { node, x: round(x), y: round(y), radius: round(radius === 0 ? size + 4 : size) };
 }
 
 function linesOf(edges: readonly GraphEdge[], byId: ReadonlyMap<string, Placed>): Line[] {
@@ -80,6 +77,25 @@ export function neighbours(layout: Layout, id: string): string[] {
     .filter(({ from, to }) => from.node.id === id || to.node.id === id)
     .sort((one, other) => other.weight - one.weight)
     .map(({ from, to, weight }) => `${(from.node.id === id ? to : from).node.displayName} (${weight})`);
+}
+
+/** Width of a letter and height of a line, of the font's size. */
+const LETTER = 0.6;
+const LINE = 1.25;
+
+/** Ids whose names can stand below their dots at this size without lying on each other; the first ones go before. */
+export function labelled(layout: Layout, fontSize: number): Set<string> {
+  const kept: { left: number; right: number; top: number; bottom: number }[] = [];
+  const ids = new Set<string>();
+  for (const { node, x, y, radius } of layout.placed) {
+    const half = ([...shortName(node.displayName)].length * LETTER * fontSize) / 2;
+    const box = { left: x - half, right: x + half, top: y + radius, bottom: y + radius + LINE * fontSize };
+    const isFree = kept.every((o) => box.right < o.left || o.right < box.left || box.bottom < o.top || o.bottom < box.top);
+    if (!isFree) continue;
+    kept.push(box);
+    ids.add(node.id);
+  }
+  return ids;
 }
 
 /** A name that fits beside a dot. */

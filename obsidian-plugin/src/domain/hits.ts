@@ -17,7 +17,7 @@ export interface HitRow {
   /** Who, when and from which file: what there is of it. */
   details: string[];
   excerpt: Segment[];
-  /** Path and lines, as a person would say them. */
+  /** Note and line, as a person would say them. */
   place: string;
 }
 
@@ -30,42 +30,55 @@ export function hitRow(hit: Hit, query: string, calendar: Calendar): HitRow {
   return {
     hit,
     title: titleOf(hit),
-    details: [hit.author, whenOf(hit.start, calendar), kind].filter((part) => part !== ""),
+    details: [undisguised(hit.author), whenOf(hit.start, calendar), kind].filter((part) => part !== ""),
     excerpt: segments(excerpt(plain(hit.content), words, EXCERPT), words),
-    place: `${hit.notePath}:${hit.lines[0]}`,
+    place: `${baseName(hit.notePath)}, line ${hit.lines[0]}`,
   };
 }
 
 /** A document's heading, a conversation's name, else what the note is called. */
 export function titleOf(hit: Hit): string {
   if (!hit.isLeaf) return summaryTitle(hit);
-  const heading = hit.heading.split(" > ").pop() ?? "";
+  const heading = plain(hit.heading.split(" > ").pop() ?? "").trim();
   return heading || fileTitle(hit.sourceRef) || scopeTitle(hit.treeScope) || baseName(hit.notePath);
 }
 
 function summaryTitle(hit: Hit): string {
-  const first = /^# (.+)$/mu.exec(hit.content)?.[1] ?? "";
-  return first || scopeTitle(hit.treeScope) || baseName(hit.notePath);
+  if (hit.treeKind === "global") return baseName(hit.notePath);
+  const scope = scopeTitle(hit.treeScope);
+  return hit.treeKind === "topic" ? scope.replace(/-/gu, " ").replace(/\p{L}+/gu, capital) : scope || baseName(hit.notePath);
 }
 
 /** `WhatsApp Chat with Harbour crew.txt # 2026-…` -> `Harbour crew`. */
 function fileTitle(sourceRef: string): string {
   const file = (sourceRef.split(" # ")[0] ?? "").split("/").pop() ?? "";
-  return file.replace(/\.[A-Za-z0-9]{1,5}$/u, "").replace(/^WhatsApp Chat (?:with|-) /u, "");
+  return undisguised(file).replace(/\.[A-Za-z0-9]{1,5}$/u, "").replace(/^WhatsApp Chat (?:with|-) /u, "");
 }
 
 /** `whatsapp:Harbour crew` -> `Harbour crew`. */
 export function scopeTitle(scope: string): string {
-  return scope.slice(scope.indexOf(":") + 1);
+  return undisguised(scope.slice(scope.indexOf(":") + 1));
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export function baseName(path: string): string {
   return (path.split("/").pop() ?? path).replace(/\.md$/u, "");
 }
 
-/** Markdown as a line of text: what is written, without what only formats it. */
+/** Characters that turn the direction of all text after them, or cannot be seen: another's text must not disguise itself. */
+const DISGUISE = /[\u202a-\u202e\u2066-\u2069]|(?![\t\n])\p{Cc}/gu;
+
+export function undisguised(text: string): string {
+  return text.replace(DISGUISE, "");
+}
+
+/** Markdown as text: what is written, without what only formats it. */
 export function plain(markdown: string): string {
-  return markdown
+  return undisguised(markdown)
+    .replace(/\*\*(?=\S)([^*\n]+?)\*\*/gu, "$1")
     .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/gu, "$1")
     .replace(/\[([^\]]*)\]\([^)]*\)/gu, "$1")
     .replace(/^ {0,3}#{1,6} +/gmu, "")

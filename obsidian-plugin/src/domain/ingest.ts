@@ -1,7 +1,7 @@
 /** What became of what was dropped: waiting, left alone, failed, not kept, kept. */
 
 import type { DroppedRow, Status } from "./answers";
-import { type Calendar, scopeTitle, whenOf } from "./hits";
+import { type Calendar, scopeTitle, undisguised, whenOf } from "./hits";
 
 export interface FileLine {
   name: string;
@@ -19,7 +19,7 @@ export interface IngestState {
 }
 
 export function ingestState(status: Status, inbox: string, calendar: Calendar): IngestState {
-  const line = (name: string, reason = ""): FileLine => ({ name, path: `${inbox}/${name}`, reason });
+  const line = (name: string, reason = ""): FileLine => ({ name: undisguised(name), path: `${inbox}/${name}`, reason });
   return {
     waiting: status.inbox.map((name) => line(name)),
     left: [...status.skipped].map(([name, reason]) => line(name, reason)),

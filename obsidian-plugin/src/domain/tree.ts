@@ -1,7 +1,7 @@
 /** Rows of the memory tree: sources, their summaries, chunks, and the passages of a chunk. */
 
 import type { Hit, SourceRow } from "./answers";
-import { type Calendar, hitRow, plain, titleOf, whenOf } from "./hits";
+import { type Calendar, hitRow, plain, titleOf, undisguised, whenOf } from "./hits";
 
 export type TreeKind = "source" | "summary" | "chunk" | "passage";
 
@@ -30,7 +30,7 @@ export function sourceTreeRow(source: SourceRow, calendar: Calendar): TreeRow {
   const span = [whenOf(source.first, calendar), whenOf(source.last, calendar)].filter((part) => part !== "");
   const notes = `${source.chunks} ${source.chunks === 1 ? "note" : "notes"}`;
   const details = [notes, [...new Set(span)].join(" – ")].filter((part) => part !== "").join(" · ");
-  return { kind: "source", key: source.scope, label: source.title || source.sourceId, details, text: "", hit: undefined };
+  return { kind: "source", key: source.scope, label: undisguised(source.title || source.sourceId), details, text: "", hit: undefined };
 }
 
 /** One row for each tree: mail threads of one mailbox are one tree. */

@@ -1,6 +1,7 @@
 /** Why this is a result and why memory kept it, in words. */
 
 import type { Explained, Hit } from "./answers";
+import { capital } from "./hits";
 
 export interface WhyRow {
   name: string;
@@ -67,8 +68,4 @@ export function decisionLines(explained: Explained): string[] {
 /** One line for a row that has no parts: it was listed, not ranked. */
 export function whyListed(hit: Hit): string {
   return hit.isLeaf ? "Listed by its time, not ranked." : `Stands for ${hit.childIds.length} below it.`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

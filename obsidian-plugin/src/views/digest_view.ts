@@ -3,6 +3,7 @@
 import { MarkdownRenderer, Notice } from "obsidian";
 import type { Digest } from "../domain/answers";
 import { dayTitle, digestBody, shifted } from "../domain/days";
+import { capital } from "../domain/hits";
 import { VIEWS } from "./desk";
 import { MemoryView } from "./memory_view";
 import { openAtLine, whereOf } from "./opening";
@@ -58,8 +59,8 @@ export class DigestView extends MemoryView {
 
   private nothing(digest: Digest): void {
     const waits = digest.childIds.length;
-    said(this.body, "pane-empty", waits ? `${waits} notes of this day wait for a digest.` : "Nothing is known of this day.");
-    if (digest.degraded) said(this.body, "mod-foot", digest.degraded);
+    const why = capital(digest.degraded || "nothing is known of this day");
+    said(this.body, "pane-empty", waits ? `${waits} notes of this day wait for a digest.` : `${why}.`);
     const buttons = this.body.createDiv({ cls: "vaultmem-buttons" });
     if (waits) textButton(buttons, "Bring memory up to date", () => void this.desk.takeOver().then(() => this.refresh()));
     textButton(buttons, "Show the newest day", () => void this.go(""));

@@ -119,8 +119,9 @@ export class EntityView extends MemoryView {
     for (const { month, count, share } of bars) {
       const label = `${monthName(month, this.desk.calendar().locale)}: ${count}`;
       const column = chart.createEl("button", { cls: "vaultmem-column", attr: { "data-row": "", "aria-label": label, type: "button" } });
-      const fill = column.createEl("meter", { cls: "vaultmem-column-fill", attr: { max: "1" } });
-      fill.value = share;
+      const fill = column.createSvg("svg", { attr: { viewBox: "0 0 10 100", preserveAspectRatio: "none", "aria-hidden": "true" } });
+      const height = count ? Math.max(3, 100 * share) : 0;
+      fill.createSvg("rect", { attr: { x: 1, width: 8, y: 100 - height, height } });
       onActivate(column, () => this.body.find(`[data-month^="${month}"]`)?.scrollIntoView({ block: "start" }));
     }
     keys.refresh();

@@ -1,7 +1,7 @@
 /** An entity and who stands beside it. Arrows go from one to the next; Enter puts one into the middle. */
 
 import { Menu } from "obsidian";
-import { type Layout, layoutOf, MOST_NODES, neighbours, type Placed, shortName } from "../domain/graph";
+import { labelled, type Layout, layoutOf, MOST_NODES, neighbours, type Placed, shortName } from "../domain/graph";
 import { VIEWS } from "./desk";
 import { MemoryView } from "./memory_view";
 import { openAtLine, whereOf } from "./opening";
@@ -9,6 +9,7 @@ import { iconButton, said } from "./parts";
 import { onActivate, roving } from "./roving";
 
 const ZOOM = 1.3;
+const FONT_PX = 11;
 
 export class GraphView extends MemoryView {
   override icon = "waypoints";
@@ -73,7 +74,6 @@ export class GraphView extends MemoryView {
       attr: { role: "group", "aria-label": "Memory graph" },
     });
     this.svg = svg;
-    this.scale(1);
     for (const { from, to, width } of layout.lines) {
       const attr = { x1: from.x, y1: from.y, x2: to.x, y2: to.y, "stroke-width": width };
       svg.createSvg("line", { cls: "vaultmem-edge", attr });
@@ -81,17 +81,18 @@ export class GraphView extends MemoryView {
     const keys = roving(svg, { isAcross: true });
     for (const placed of layout.placed) this.dot(svg, placed);
     keys.refresh();
+    this.scale(1);
   }
 
   private dot(svg: SVGSVGElement, placed: Placed): void {
-    const { node, x, y, radius, hasLabel } = placed;
+    const { node, x, y, radius } = placed;
     const isMiddle = node.hops === 0;
     const group = svg.createSvg("g", {
-      cls: ["vaultmem-node", ...(isMiddle ? ["is-middle"] : []), ...(hasLabel ? ["has-label"] : [])],
-      attr: { "data-row": "", role: "button", tabindex: "-1", transform: `translate(${x} ${y})`, "aria-label": `${node.displayName}, in ${node.chunks} notes` },
+      cls: isMiddle ? "vaultmem-node is-middle" : "vaultmem-node",
+      attr: { "data-row": "", role: "button", tabindex: "-1", transform: `translate(${x} ${y})`, "data-id": node.id, "aria-label": `${node.displayName}, in ${node.chunks} notes` },
     });
-    group.createSvg("circle", { attr: { r: String(radius) } });
-    const label = group.createSvg("text", { attr: { y: String(radius + 13), "text-anchor": "middle" } });
+    group.createSvg("circle", { attr: { r: radius } });
+    const label = group.createSvg("text", { attr: { y: radius + 3, "text-anchor": "middle", "dominant-baseline": "hanging" } });
     label.textContent = shortName(node.displayName);
     const tell = (): void => this.tell(placed);
     group.addEventListener("focus", tell);
@@ -125,9 +126,23 @@ export class GraphView extends MemoryView {
     this.told.setText(`${node.displayName}: in ${node.chunks} notes.${beside}`);
   }
 
+  override onResize(): void {
+    this.scale(1);
+  }
+
+  /** Names keep their size whatever the picture's; those that would lie on each other are shown when pointed at. */
   private scale(by: number): void {
+    const { svg, layout } = this;
+    if (!svg || !layout) return;
     this.zoom = Math.min(6, Math.max(1, this.zoom * by));
-    const half = (this.layout?.extent ?? 100) / this.zoom;
-    this.svg?.setAttr("viewBox", `${-half} ${-half} ${2 * half} ${2 * half}`);
+    const half = layout.extent / this.zoom;
+    svg.setAttr("viewBox", `${-half} ${-half} ${2 * half} ${2 * half}`);
+    const pixels = Math.min(svg.clientWidth, svg.clientHeight) || 300;
+    const fontSize = (FONT_PX * 2 * half) / pixels;
+    svg.setAttr("font-size", fontSize);
+    const shown = labelled(layout, fontSize);
+    for (const node of svg.querySelectorAll(".vaultmem-node")) {
+      node.toggleClass("has-label", shown.has(node.getAttr("data-id") ?? ""));
+    }
   }
 }

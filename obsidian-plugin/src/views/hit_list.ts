@@ -60,7 +60,7 @@ export class HitList {
     top.createSpan({ cls: "vaultmem-row-title", text: row.title });
     if (row.details.length) top.createSpan({ cls: "vaultmem-row-details", text: row.details.join(" · ") });
     marked(inner.createDiv({ cls: "vaultmem-row-text" }), row.excerpt);
-    inner.createDiv({ cls: "vaultmem-row-place", text: row.place });
+    inner.createDiv({ cls: "vaultmem-row-place", text: row.place, attr: { title: hit.notePath } });
     const why = iconButton(self, "help-circle", "Why this result", () => {
       void this.explain(self, self.getAttr("aria-expanded") !== "true");
     });
