@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, time
 from functools import lru_cache
 
+from vaultmem.app.by_git import put_away
 from vaultmem.app.engine import Engine
 from vaultmem.app.notes import jobs_of
 from vaultmem.config import CONFIG_PATH, Settings, parse_settings
@@ -128,12 +129,16 @@ def in_place_drift(engine: Engine) -> PlaceDrift:
     known = {path: stat for path, stat in indexed.items() if path not in excluded}
     # A note that is away, or said nothing, is as it was.
     there = {**files, **{path: known[path] for path in away if path in known}}
-    for path, (size, mtime_ns, _, _) in _told(engine).items():
-        known.setdefault(path, FileStat(path=path, size=size, mtime_ns=mtime_ns))
+    for path, (size, mtime_ns, _, has_rows) in _told(engine).items():
+        if not has_rows:
+            known.setdefault(path, FileStat(path=path, size=size, mtime_ns=mtime_ns))
     known = {path: stat for path, stat in known.items() if path in there or path in indexed}
     missing = () if engine.vault.stat(CONFIG_PATH) else (".vaultmem",)
     unreadable = (*scan.unreadable, *missing)
-    found = compare(there, known, unreadable=unreadable, accepted=engine.accepts_deletions)
+    gone = put_away(engine, known.keys() - there.keys())
+    rest = {path: stat for path, stat in known.items() if path not in gone}
+    found = compare(there, rest, unreadable=unreadable, accepted=engine.accepts_deletions)
+    found = replace(found, vanished=tuple(sorted((*found.vanished, *gone))))
     return PlaceDrift(drift=found, files=files, indexed=indexed, excluded=excluded, left_out=left_out)
 
 
@@ -343,11 +348,12 @@ def _take(
         empty = [stat for stat in stats if stat.path not in held and stat.path not in read.closed]
         # A note of ours that somebody moved here has rows too, but not as a note in place.
         emptied = [stat.path for stat in empty if stat.path in plan.indexed]
-        engine.index.commit(read.entries, removed=emptied, jobs=jobs_of(read.entries))
         for stat in stats:
             told.pop(stat.path, None)
         for stat in (*empty, *(stat for stat in stats if stat.path in read.problems)):
             told[stat.path] = (stat.size, stat.mtime_ns, read.problems.get(stat.path, _EMPTY), stat.path in held)
+        _tell(engine, told)  # first: a note whose rows are there is not read again, and its problem would be forgotten
+        engine.index.commit(read.entries, removed=emptied, jobs=jobs_of(read.entries))
         taken += len(held)
     return taken
 
