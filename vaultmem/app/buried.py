@@ -1,14 +1,15 @@
-"""The summaries that a person deleted: they stay away while what they were made of stays as it was."""
+"""What a person deleted: the tombstones, and the summaries that stay away while what they were made of stays so."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from vaultmem.app.engine import Engine
 from vaultmem.core.grow.inputs import state_of
 from vaultmem.core.notes.paths import TOMBSTONES
-from vaultmem.core.notes.tombstones import parse_tombstones
+from vaultmem.core.notes.tombstones import lifted, parse_tombstones, with_lines
+from vaultmem.model import NoteFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,3 +38,28 @@ def read_buried(engine: Engine) -> Buried:
             if ids and state_of(engine.index.held.children(ids)) == state:
                 below.update(ids)
     return Buried(below=frozenset(below), digests=digests)
+
+
+def append_tombstones(engine: Engine, lines: str) -> None:
+    """Add lines to the tombstones file, durably."""
+    if not lines:
+        return
+    try:
+        before = engine.vault.read(TOMBSTONES)
+    except FileNotFoundError:
+        before = b""
+    after = with_lines(before.decode("utf-8", "replace"), lines).encode()
+    engine.vault.write([NoteFile(path=TOMBSTONES, content=after)])
+
+
+def lift_tombstones(
+    engine: Engine,
+    *,
+    keys: Mapping[str, Collection[str]] | None = None,
+    entities: Collection[str] = (),
+    nodes: Collection[str] = (),
+) -> None:
+    """What a person put back is no longer deleted."""
+    before = engine.vault.read(TOMBSTONES)
+    after = lifted(before.decode("utf-8", "replace"), keys=keys or {}, entities=entities, nodes=nodes).encode()
+    engine.vault.write([NoteFile(path=TOMBSTONES, content=after)])

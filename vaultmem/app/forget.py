@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
 
+from vaultmem.app.buried import append_tombstones
 from vaultmem.app.engine import Engine
 from vaultmem.app.entity_pages import refresh_entity_pages
 from vaultmem.app.forget_plan import MOST_NEEDLES, needles_of, plan_forgetting
@@ -21,7 +22,7 @@ from vaultmem.app.mend import mend_summaries
 from vaultmem.app.notes import chunk_id_at, jobs_of, read_entries
 from vaultmem.app.pages import refresh_pages
 from vaultmem.app.reconcile import read_tombstones
-from vaultmem.app.registry import append_tombstones, refresh_registry
+from vaultmem.app.registry import refresh_registry
 from vaultmem.app.reseal import reseal_summaries, strip_edited
 from vaultmem.app.review import refresh_review
 from vaultmem.app.worker import drain

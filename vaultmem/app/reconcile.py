@@ -6,12 +6,14 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from vaultmem.app.buried import append_tombstones, lift_tombstones
+from vaultmem.app.by_git import put_away, why_unbelieved
 from vaultmem.app.engine import Engine
 from vaultmem.app.grow import read_node
 from vaultmem.app.grow_digests import digest_job
 from vaultmem.app.inplace import in_place_drift, reconcile_in_place
 from vaultmem.app.notes import chunk_id_at, jobs_of, read_entries
-from vaultmem.app.registry import append_tombstones, lift_tombstones, stray_notes
+from vaultmem.app.registry import stray_notes
 from vaultmem.config import CONFIG_PATH
 from vaultmem.core.grow.inputs import state_of
 from vaultmem.core.ingest.entities import Registry
@@ -89,12 +91,22 @@ def node_drift(engine: Engine) -> Drift:
 def _compared(engine: Engine, folder: str, indexed: Mapping[str, FileStat], claimed: Collection[str]) -> Drift:
     scan = engine.vault.scan(folder)
     # A vault that is not mounted may leave an empty folder in its place.
-    missing = () if engine.vault.stat(CONFIG_PATH) else (".vaultmem",)
+    unmounted = () if engine.vault.stat(CONFIG_PATH) else (".vaultmem",)
     accepted = engine.accepts_deletions
     files = {**scan.files, **_elsewhere(engine, folder, indexed)}
     gone = () if accepted else _whole_folders(files, indexed)
-    unreadable = (*scan.unreadable, *missing, *gone)
+    unreadable = (*scan.unreadable, *unmounted, *gone)
     found = compare(files, indexed, unreadable=unreadable, claimed=claimed, accepted=accepted)
+    missing = indexed.keys() - files.keys()
+    if missing and (busy := why_unbelieved(engine)):
+        return replace(found, vanished=(), held_back=busy)
+    if away := put_away(engine, missing):  # git says so: nothing is held back because of these
+        rest = {path: stat for path, stat in indexed.items() if path not in away}
+        gone = () if accepted else _whole_folders(files, rest)
+        found = compare(
+            files, rest, unreadable=(*scan.unreadable, *unmounted, *gone), claimed=claimed, accepted=accepted
+        )
+        return replace(found, vanished=tuple(sorted((*found.vanished, *away))))
     if found.held_back and gone == unreadable:  # it can be read, and holds nothing
         return replace(found, held_back=f"{found.held_back}: {ACCEPT}")
     return found
@@ -164,7 +176,9 @@ def reconcile_nodes(engine: Engine) -> Reconciled:
     broken = [path for path in plan.changed if path in problems]
     if entries or vanished or broken:
         lost = [node for path in (*vanished, *broken) if (node := engine.index.node_at(path))]
-        _bury_nodes(engine, [node for path in vanished if (node := engine.index.node_at(path))], entries)
+        away = put_away(engine, vanished)
+        deleted = [node for path in vanished if path not in away and (node := engine.index.node_at(path))]
+        _bury_nodes(engine, deleted, entries)
         engine.index.commit_nodes(entries, removed=[*vanished, *broken])
         touched = [*(entry.node for entry in entries), *lost]
         engine.index.queue.enqueue(list(dict.fromkeys(_job_of(node) for node in touched)))
@@ -278,7 +292,8 @@ def _holder(engine: Engine, entry: Entry) -> str:
 def bury_missing(engine: Engine) -> None:
     """Remember what is missing as deleted, before an index is made anew that does not know of it."""
     plan = node_drift(engine)
-    nodes = [node for path in plan.vanished if (node := engine.index.node_at(path))]
+    away = put_away(engine, plan.vanished)
+    nodes = [node for path in plan.vanished if path not in away and (node := engine.index.node_at(path))]
     if plan.added:  # one of them may be there under another name
         nodes = []
     _bury_nodes(engine, nodes, ())
@@ -301,7 +316,10 @@ def _bury(engine: Engine, vanished: Sequence[str]) -> list[str]:
     if not gone:
         return []
     lines = []
+    away = put_away(engine, gone)
     for path in gone:
+        if path in away:
+            continue
         found = engine.index.chunk(indexed[path][1])
         assert found is not None
         chunk = found[1]

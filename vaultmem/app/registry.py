@@ -11,6 +11,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from vaultmem.app.buried import append_tombstones, lift_tombstones
+from vaultmem.app.by_git import put_away, why_unbelieved, wrote
 from vaultmem.app.engine import Engine
 from vaultmem.app.inplace import entries_again
 from vaultmem.app.living import edit_living, make_living
@@ -25,10 +27,14 @@ from vaultmem.core.notes.edit import edit_properties
 from vaultmem.core.notes.entitynote import parse_entity_note, render_entity_note, stamp
 from vaultmem.core.notes.ids import entity_id, fold, sha256_hex
 from vaultmem.core.notes.inplace import is_ours, names_in
-from vaultmem.core.notes.paths import ENTITIES, TOMBSTONES, is_in_place
+from vaultmem.core.notes.paths import ENTITIES, is_in_place
 from vaultmem.core.notes.properties import load_properties, split_note
 from vaultmem.core.notes.review import REVIEW
-from vaultmem.core.notes.tombstones import Tombstones, lifted, render_deleted_entity, render_deleted_names
+from vaultmem.core.notes.tombstones import (
+    Tombstones,
+    render_deleted_entity,
+    render_deleted_names,
+)
 from vaultmem.errors import BadNote, VaultmemError
 from vaultmem.model import AliasRow, AuthorFact, Entity, FileStat, NoteFile, RegistryNote
 from vaultmem.ports import Scan
@@ -110,8 +116,13 @@ def _held_back(
     ids = {note.entity.id for note in notes}
     ours = [note for note in known if note.entity.note_path.startswith(f"{ENTITIES}/")]
     missing = [note for note in ours if note.entity.id not in ids]
+    if not missing:
+        return []
+    away = put_away(engine, [note.entity.note_path for note in missing])
+    missing = [note for note in missing if note.entity.note_path not in away]
     unreadable = scan.unreadable if engine.vault.stat(CONFIG_PATH) else (*scan.unreadable, ".vaultmem")
     why = why_held_back(len(missing), 0, len(ours), unreadable, accepted=engine.accepts_deletions)
+    why = (why_unbelieved(engine) if missing else "") or why
     if why:
         problems[f"{ENTITIES}/"] = why
     return missing if why else []
@@ -240,12 +251,14 @@ def _bury_deleted(
         and note.entity.note_path.startswith(f"{ENTITIES}/")
         and not tombstones.holds_entity(note.entity.id)
     ]
-    lines = "".join(render_deleted_entity(entity.id, engine.now()) for entity in gone)
+    away = put_away(engine, [entity.note_path for entity in gone])
+    lines = "".join(render_deleted_entity(entity.id, engine.now()) for entity in gone if entity.note_path not in away)
     now = {note.entity.id: note.entity for note in state.notes}
     for was in (note.entity for note in before):
         # A note that lost its properties for a moment, under an editor's hand, says nothing about names.
         if was.id in now and was.created_at and now[was.id].created_at == was.created_at:
             lost = {*was.aliases, *was.emails} - {*now[was.id].aliases, *now[was.id].emails}
+            lost = set() if lost and _is_gits(engine, now[was.id]) else lost
             lines += render_deleted_names(
                 was.id, [name for name in lost if not tombstones.denies(was.id, name)], engine.now()
             )
@@ -253,28 +266,12 @@ def _bury_deleted(
         append_tombstones(engine, lines)
 
 
-def append_tombstones(engine: Engine, lines: str) -> None:
-    """Add lines to the tombstones file, durably."""
+def _is_gits(engine: Engine, entity: Entity) -> bool:
+    """Whether git put the note there as it is: names that it lacks were not taken out by a person here."""
     try:
-        before = engine.vault.read(TOMBSTONES)
-    except FileNotFoundError:
-        before = b""
-    if before and not before.endswith(b"\n"):
-        before += b"\n"
-    engine.vault.write([NoteFile(path=TOMBSTONES, content=before + lines.encode())])
-
-
-def lift_tombstones(
-    engine: Engine,
-    *,
-    keys: Mapping[str, Collection[str]] | None = None,
-    entities: Collection[str] = (),
-    nodes: Collection[str] = (),
-) -> None:
-    """What a person put back is no longer deleted."""
-    before = engine.vault.read(TOMBSTONES)
-    after = lifted(before.decode("utf-8", "replace"), keys=keys or {}, entities=entities, nodes=nodes).encode()
-    engine.vault.write([NoteFile(path=TOMBSTONES, content=after)])
+        return wrote(engine, entity.note_path, engine.vault.read(entity.note_path))
+    except (FileNotFoundError, VaultmemError):
+        return False
 
 
 def _apply(engine: Engine, before: tuple[RegistryNote, ...], state: RegistryState) -> None:

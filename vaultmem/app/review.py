@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 
+from vaultmem.app.by_git import wrote
 from vaultmem.app.engine import Engine
 from vaultmem.app.living import edit_living, make_living
 from vaultmem.app.registry import what_is_known
@@ -80,12 +81,22 @@ def take_answers(engine: Engine, registry: Registry) -> Reviewed:
     taken = earlier | {key for key in ticked.keys() - earlier if _merge(engine, registry, ticked[key], result)}
     if taken != _taken(engine):
         engine.index.set_meta(_TAKEN, json.dumps(sorted(taken)))
+    if _is_gits(engine):
+        return result
     for key, (one, other) in _asked(engine)[0].items():
         if key not in review.present and _is_open(registry, one, other):
             pair = registry.entities[one], registry.entities[other]
             for entity, stranger in (pair, pair[::-1]):
                 _say(engine, entity, "not_same_as", stranger, result)
     return result
+
+
+def _is_gits(engine: Engine) -> bool:
+    """Whether git put the note there as it is: a line that it lacks is then no answer."""
+    try:
+        return wrote(engine, REVIEW, engine.vault.read(REVIEW))
+    except (FileNotFoundError, VaultmemError):
+        return False
 
 
 def _taken(engine: Engine) -> frozenset[str]:
@@ -152,6 +163,8 @@ def refresh_review(engine: Engine, registry: Registry) -> Reviewed:
     """Write the questions that are open now. Lines a person has ticked or deleted meanwhile are not touched."""
     result = Reviewed()
     pairs, names = _asked(engine)
+    if pairs and _is_gits(engine):
+        pairs = {}
     page = _Page(
         registry=registry,
         questions=_questions(engine, registry),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from vaultmem.app.by_git import remember_head
 from vaultmem.app.conflicts import settle_conflicts
 from vaultmem.app.embed import embed_pending, look_again
 from vaultmem.app.engine import Engine
@@ -111,13 +112,14 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
         engine.notice(expected.told)
     drained = work(engine, grower, live=live)
     reseal_summaries(grower)  # what was judged again may have left its trees
-    if done.forgotten or done.changed:
-        strip_edited(grower)
+    if (done.forgotten or done.changed) and strip_edited(grower):
+        work(engine, grower, live=live)
     problems = {**sight.problems, **marked, **done.problems, **nodes.problems, **drained.problems}
     problems |= {**answered.problems, **asked.problems}
     busy = refresh_entity_pages(engine, state.registry)
     problems |= refresh_pages(grower, _lines({**problems, **state.problems}))
     engine.mark_built()
+    remember_head(engine)
     report = SyncReport(
         files=reports,
         reconciled=replace(done, problems=problems, held_back=done.held_back or nodes.held_back),
@@ -205,6 +207,7 @@ def build(engine: Engine) -> Reconciled:
     refresh_registry(engine, tombstones)
     nodes = reconcile_nodes(engine)
     engine.mark_built()
+    remember_head(engine)
     return replace(done, problems={**done.problems, **nodes.problems})
 
 

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol
 
+from vaultmem.app.by_git import GIT_AT_WORK
 from vaultmem.app.engine import Engine
 from vaultmem.app.inplace import glance, selection, settings_in_force
 from vaultmem.app.scheduler import BEAT_SECONDS, is_due
@@ -126,7 +127,7 @@ def _after(engine: Engine, report: SyncReport | None) -> float:
     waits = [engine.settings.reconcile_seconds]
     if report is not None and any(row.reason == STILL_WRITTEN for row in report.files):
         waits = [engine.settings.settle_seconds]
-    if report is not None and report.later:
+    if report is not None and (report.later or report.reconciled.held_back.startswith(GIT_AT_WORK)):
         waits.append(_QUIET_SECONDS)
     return min(waits)
 

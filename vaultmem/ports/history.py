@@ -14,7 +14,7 @@ class History(Protocol):
         ...
 
     def at_work(self) -> str:
-        """Why nothing missing may be believed now: another git is writing files here; "" when none is."""
+        """The lock of another git that is writing files here, so that nothing missing may be believed; "" for none."""
         ...
 
     def put_away(self, paths: Collection[str]) -> frozenset[str]:

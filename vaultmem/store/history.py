@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -72,10 +72,8 @@ class GitHistory:
         return self.folder / "index.lock"
 
     def at_work(self) -> str:
-        """Why nothing that is missing may be believed now; "" when it may."""
-        if self.lock.exists():
-            return f"git is writing files here ({self.lock}): when it is done, the next pass looks again"
-        return ""
+        """The lock that a git holds which writes files; "" for none."""
+        return str(self.lock) if self.lock.exists() else ""
 
     def holds(self, path: str, content: bytes) -> bool:
         """Whether the file is just as git's index has it."""
@@ -131,15 +129,15 @@ class GitHistory:
     def put_away(self, paths: Collection[str]) -> frozenset[str]:
         """Which of these missing files git took off the disk and holds elsewhere."""
         head = self.head()
-        lost = set(paths) - self._in_tree("HEAD") - self._staged.keys() if head else set(paths) - self._staged.keys()
-        if not lost:
-            return frozenset()
+        folders = sorted({path.split("/", maxsplit=1)[0] for path in paths})
+        staged = self.git.ask("ls-files", "-z", "--cached", "--", *folders)
+        lost = set(paths) - _paths(staged.out) - (self._in_tree("HEAD", folders) if head else set())
         held: set[str] = set()
-        for tip in self._elsewhere(head):
-            held |= self._in_tree(tip) & lost
+        for tip in self._elsewhere(head) if lost else ():
+            held |= self._in_tree(tip, folders) & lost
             if held == lost:
                 break
-        return frozenset(held - self._deleted()) if held else frozenset()
+        return frozenset(held - self._deleted(folders)) if held else frozenset()
 
     def _elsewhere(self, head: str) -> list[str]:
         """Commits that are not part of what is checked out: branches, stashes, what was left."""
@@ -152,15 +150,19 @@ class GitHistory:
         left = self.git.ask("log", "-g", "-n", str(_LEFT), "--format=%H", "HEAD").text.split()
         return list(dict.fromkeys([*refs.text.split(), *(line.split()[0] for line in stashes), *untracked, *left]))
 
-    def _in_tree(self, commit: str) -> set[str]:
-        """Vault paths of memory's files in a commit."""
-        said = self.git.ask("ls-tree", "-r", "-z", "--name-only", commit, "--", *OURS)
-        return {key_of(name) for name in names(said.out)}
+    def _in_tree(self, commit: str, folders: Sequence[str]) -> set[str]:
+        """Vault paths of the files below these folders in a commit."""
+        return _paths(self.git.ask("ls-tree", "-r", "-z", "--name-only", commit, "--", *folders).out)
 
-    def _deleted(self) -> set[str]:
-        """Vault paths of memory's files that a commit of the history that is checked out deleted."""
+    def _deleted(self, folders: Sequence[str]) -> set[str]:
+        """Vault paths of the files that a commit of the history that is checked out deleted."""
         said = self.git.ask(
             "log", "-n", str(_COMMITS), "--format=", "--no-renames", "--no-ext-diff", "--diff-filter=D", "--name-only",
-            "--relative", "-z", "HEAD", "--", *OURS,
+            "--relative", "-z", "HEAD", "--", *folders,
         )  # fmt: skip
-        return {key_of(name.strip("\n")) for name in names(said.out)}
+        return _paths(said.out)
+
+
+def _paths(out: bytes) -> set[str]:
+    """Names with NUL between them as vault paths."""
+    return {key_of(name.strip("\n")) for name in names(out)}

@@ -90,6 +90,17 @@ def _row(line: str) -> Mapping[str, object]:
     return row if isinstance(row, dict) else {}
 
 
+def with_lines(text: str, lines: str) -> str:
+    """The file with these lines too; what it says already, of whatever time, is not said twice."""
+
+    def said(line: str) -> str:
+        return json.dumps({key: value for key, value in _row(line).items() if key != "at"}, sort_keys=True)
+
+    known = {said(line) for line in text.splitlines()}
+    fresh = dict.fromkeys(line for line in lines.splitlines(keepends=True) if said(line) not in known)
+    return text + ("\n" if text and not text.endswith("\n") else "") + "".join(fresh)
+
+
 def lifted(
     text: str, *, keys: Mapping[str, Collection[str]], entities: Collection[str] = (), nodes: Collection[str] = ()
 ) -> str:
