@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from vaultmem.app.grow import Grower
+from vaultmem.app.grow_digests import digest_job
 from vaultmem.app.grow_topics import Topics
 from vaultmem.app.sentences import WINDOW
 from vaultmem.core.grow.inputs import inputs_of
@@ -33,7 +34,10 @@ def reseal_summaries(grower: Grower) -> int:
 
 
 def strip_edited(grower: Grower) -> int:
-    """Take the lines of what is gone out of the bodies that a person edited, digests too; how many changed."""
+    """Take the lines of what is gone out of the bodies that a person edited, digests too; how many changed.
+
+    What stands above them is sealed again; digests are left to the queue.
+    """
     changed = 0
     for path in grower.engine.index.node_stats():
         node = grower.engine.index.node_at(path)
@@ -44,6 +48,10 @@ def strip_edited(grower: Grower) -> int:
         if body != node.body:
             grower.write([(path, resealed(replace(node, body=body), node, grower.engine.now()))])
             changed += 1
+            if node.tree_kind == "global":
+                grower.engine.index.queue.enqueue([digest_job(node)])
+    if changed:
+        reseal_summaries(grower)
     return changed
 
 
