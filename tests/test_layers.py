@@ -21,6 +21,7 @@ NOUNS = {
     "facts",
     "told",
     "forgetting",
+    "history",
     "errors",
 }
 ALLOWED: dict[str, set[str]] = {
@@ -37,6 +38,7 @@ ALLOWED: dict[str, set[str]] = {
     "facts": set(),
     "told": {"answers"},
     "forgetting": set(),
+    "history": set(),
     "ports": {"ports"},
     "core": {"core"},
     "sources": {"sources", "core"},

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from vaultmem.app.status import Rebuilt
     from vaultmem.app.sync import SyncReport
     from vaultmem.forgetting import Receipt
+    from vaultmem.history import Committed
 
 _WATCHER = "watch"
 
@@ -160,6 +161,17 @@ class Writing(Opened):
             if not self._engine.is_built:
                 import_module("vaultmem.app.sync").build(self._engine)
             return forget(self._engine, self._private, target, dry_run=False)
+
+    def commit(self, text: str = "") -> Committed:
+        """Commit memory's own files, and nothing else, to the branch that is checked out. `text`: what it says.
+
+        Raises NoHistory, GitTrouble.
+        """
+        from vaultmem.store.commits import commit_memory
+        from vaultmem.store.history import GitHistory
+
+        now = self._engine.now().astimezone(self._settings.zone)
+        return commit_memory(GitHistory.open(self._disk.root), text=text, now=now)
 
     def retry_jobs(self) -> int:
         """Give jobs that gave up, and texts an embedder refused, another try at the next pass; how many."""
