@@ -12,6 +12,7 @@ from vaultmem.app.sentences import WINDOW
 from vaultmem.app.topic_pages import refresh_topics
 from vaultmem.app.views import make_views, view_links
 from vaultmem.core.grow.compose import choose
+from vaultmem.core.notes.edit import edit_properties
 from vaultmem.core.notes.handler import render_note
 from vaultmem.core.notes.ids import sha256_hex, slug
 from vaultmem.core.notes.pages import LISTED, HomePage, HomeSource, SourcePage, render_home, render_source_page
@@ -46,7 +47,6 @@ def refresh_pages(grower: Grower, problems: Sequence[str]) -> dict[str, str]:
     lines: list[HomeSource] = []
     scopes = engine.index.scopes()
     pages = source_pages(scopes)
-    _clear_pages(engine, pages, refused)
     for scope, kind in scopes:
         stand = engine.index.source_stand(scope)
         if stand is None:
@@ -63,6 +63,7 @@ def refresh_pages(grower: Grower, problems: Sequence[str]) -> dict[str, str]:
         if engine.vault.stat(path):
             lines.append(HomeSource(page=Link(path=path, alias=title), last=stand.last))
     lines.sort(key=lambda line: (line.last, line.page.path), reverse=True)
+    _clear_pages(engine, pages, refused)
     refused |= make_views(engine)
     views = view_links(engine)
     topics = refresh_topics(grower, refused)
@@ -131,12 +132,19 @@ def _put(
         make_living(engine, [NoteFile(path=path, content=page)])
         return True
     try:
-        return edit_living(engine, path, lambda note: replace_region(note, text))
+        return edit_living(engine, path, lambda note: replace_region(_passed_on(note, properties), text))
     except FileNotFoundError:
         return False
     except (BadNote, BadProperties) as problem:
         refused[path] = f"{path}: {problem}"
         return False
+
+
+def _passed_on(note: bytes, properties: Mapping[str, Property]) -> bytes:
+    """A page of a source that is gone, and is spelled like this one, is this one's now."""
+    wanted = properties.get("tree_scope")
+    said = load_properties(split_note(note.decode("utf-8", "replace")).frontmatter or "").get("tree_scope")
+    return note if wanted is None or said in (None, wanted) else edit_properties(note, {"tree_scope": wanted})
 
 
 def _state(stand: SourceStand, nodes: Sequence[NodeLine]) -> str:
