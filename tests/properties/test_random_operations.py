@@ -138,9 +138,10 @@ def test_under_watch(tmp_path: Path, mode: str, count: int) -> None:
     try:
         while len(hands.log) < count:
             for _ in range(hands.chance.randint(20, 50)):
+                clock = hands.now
                 told(hands, hands.move)
                 time.sleep(hands.chance.choice((0, 0, 0, 0.02)))
-                if hands.chance.random() < 0.02:
+                if hands.chance.random() < 0.02 or hands.now != clock:
                     os.kill(child, signal.SIGKILL)
                     os.waitpid(child, 0)
                     child = watched(hands.box, mode)
@@ -157,5 +158,11 @@ def rested(hands: Hands) -> None:
     """Wait until `watch` has seen it all; what waits for a person's yes gets it."""
     end = time.monotonic() + 60
     while not at_rest(hands.box):
-        assert time.monotonic() < end, "it does not come to rest"
+        assert time.monotonic() < end, f"it does not come to rest: {why_not(hands.box)}"
         time.sleep(0.1)
+
+
+def why_not(box: Box) -> object:
+    with box.open() as memory:
+        state = memory.status()
+    return state.stale, state.inbox, state.unfinished, state.problems, state.jobs, state.writer
