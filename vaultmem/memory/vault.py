@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 #: Where the data folder remembers whether the embedder's endpoint answers.
 _EMBEDDER = "embedder"
+#: Where it remembers what the last look at the changes saw.
+LOOK = "look"
 #: Seconds another writer is waited for (DESIGN §8).
 PATIENCE = 60.0
 
@@ -62,9 +64,9 @@ class Opened:
         self._index: SqliteIndex = open_index(data.index_path)
         vault = DiskVault(root)
         self._disk = vault
+        self._history: GitHistory | None = None
         self._intake = DiskIntake(vault, data, inbox=settings.inbox, max_file_mb=settings.max_file_mb)
         self._engine = Engine(
-        self._history: GitHistory | None = None
             vault=vault,
             index=self._index,
             intake=self._intake,
@@ -76,18 +78,18 @@ class Opened:
             embedder=lambda: self._embedders.current,
             llm=lambda: self._llm,
             facts=lambda: self._facts,
+            history=self._find_history,
             notice=notice,
             progress=progress,
-            history=self._find_history,
         )
 
-    @property
-    def _private(self) -> PrivateFiles:
     def _find_history(self) -> GitHistory | None:
         """The repository the vault lies in; one that is made later is found then."""
         self._history = self._history or GitHistory.find(self._disk.root)
         return self._history
 
+    @property
+    def _private(self) -> PrivateFiles:
         """The data folder, as forgetting sees it."""
         return PrivateFiles(self._data, self._disk.root)
 

@@ -13,8 +13,8 @@ import click
 from vaultmem import __version__
 from vaultmem.errors import VaultmemError
 from vaultmem.surfaces.cli_forget import forget
-from vaultmem.surfaces.cli_knowing import KNOWING
 from vaultmem.surfaces.cli_history import HISTORY
+from vaultmem.surfaces.cli_knowing import KNOWING
 from vaultmem.surfaces.cli_views import VIEWS
 from vaultmem.surfaces.command import common, named_vault, note, open_memory, print_result, say
 
@@ -165,11 +165,11 @@ def _print_sync(report: SyncReport, *, named: bool) -> None:
         sys.exit(1)
 
 
-def main() -> NoReturn:
 for _command in HISTORY:
     cli.add_command(_command)
 
 
+def main() -> NoReturn:
     """The console script: a named problem is one line and exit code 1; no traceback reaches a user."""
     _speak_utf8()
     try:
