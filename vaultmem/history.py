@@ -16,7 +16,9 @@ Change = Literal["gained", "changed", "renamed", "lost"]
 CHANGES: tuple[Change, ...] = ("gained", "changed", "renamed", "lost")
 
 
-_SINGULAR = {"summaries": "summary", "entities": "entity", "properties": "property"}
+_SINGULAR = {
+    "summaries": "summary", "entities": "entity", "properties": "property", "notes of facts": "note of facts",
+}  # fmt: skip
 
 
 def counted(number: int, kind: str) -> str:

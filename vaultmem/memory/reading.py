@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from vaultmem.app import recall as app_recall
 from vaultmem.app.embed import look_again, vector_state
 from vaultmem.app.usage import UsageLog
 from vaultmem.errors import BadQuery
-from vaultmem.memory.vault import Opened
+from vaultmem.memory.vault import LOOK, Opened
 from vaultmem.store.atomic import replace_with, write_new
 from vaultmem.store.index import open_index
 from vaultmem.store.lock import holder
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from vaultmem.app.status import Status, Verified
     from vaultmem.app.timeline import Timeline
     from vaultmem.app.tree import TreeAnswer
+    from vaultmem.history import Changes
 
 #: Passages among which `explain` looks for the one asked about.
 _EXPLAINED = 200
@@ -105,6 +106,15 @@ class Reading(Opened):
         missing = self._catch_up()
         found = read_digest(self._engine, period)
         return replace(found, degraded=_joined(missing, found.degraded))
+
+    def diff(self, since: str = "") -> Changes:
+        """What memory gained, lost and changed since a time or a revision of git; "": since the last look, which this
+        one then is. Raises BadQuery, GitTrouble.
+        """
+        from vaultmem.app.diff import diff
+
+        remember = partial(self._data.remember, LOOK)
+        return diff(self._engine, since, look=self._data.remembered(LOOK), remember=remember)
 
     def topics(self) -> TopicList:
         """Every topic, active and archived, with what makes it hot."""

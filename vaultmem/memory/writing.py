@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from vaultmem.answers import QueryResponse
 from vaultmem.app.embed import embed_pending
 from vaultmem.errors import BadQuery, NoEmbedder
-from vaultmem.memory.vault import Opened
+from vaultmem.memory.vault import LOOK, Opened
 from vaultmem.store.intake import existing
 from vaultmem.store.lock import holder
 
@@ -160,6 +160,7 @@ class Writing(Opened):
         with self._writing():
             if not self._engine.is_built:
                 import_module("vaultmem.app.sync").build(self._engine)
+            self._data.remember(LOOK, "")  # it names notes
             return forget(self._engine, self._private, target, dry_run=False)
 
     def commit(self, text: str = "") -> Committed:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from datetime import datetime
 from typing import Protocol
 
 
@@ -27,6 +28,18 @@ class History(Protocol):
         """Whether a file stands as git has it, and git put it there by more than commits since that one was checked
         out: what is not in it was not taken out by a person here.
         """
+        ...
+
+    def resolve(self, revision: str) -> str:
+        """The commit that a revision names; "" for none."""
+        ...
+
+    def commit_at(self, moment: datetime) -> str:
+        """The last commit, on the line of what is checked out, that is not younger; "" for none."""
+        ...
+
+    def changed_since(self, commit: str) -> tuple[Mapping[str, bytes], Mapping[str, bytes]]:
+        """Memory's notes that differ, by path: as they stand in that commit ("": an empty one), and on the disk now."""
         ...
 
     def holds(self, path: str, content: bytes) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
@@ -126,6 +127,60 @@ class GitHistory:
         digest.update(content)
         return digest.hexdigest()
 
+    def resolve(self, revision: str) -> str:
+        """The commit that a revision names; "" for none."""
+        if not revision or "\0" in revision:
+            return ""
+        return self.git.ask("rev-parse", "-q", "--verify", "--end-of-options", f"{revision}^{{commit}}").text
+
+    def commit_at(self, moment: datetime) -> str:
+        """The last commit that is not younger, from what is checked out along first parents; "" for none."""
+        if not self.head():
+            return ""
+        before = f"--before={int(moment.timestamp())} +0000"
+        return self.git.ask("rev-list", "-n", "1", "--first-parent", before, "HEAD").text
+
+    def changed_since(self, commit: str) -> tuple[Mapping[str, bytes], Mapping[str, bytes]]:
+        """Memory's notes that differ, as they stand in that commit, and on the disk now."""
+        blobs = self._differing(commit)
+        others = names(self.git.call("ls-files", "-z", "--others", "--exclude-standard", "--", *OURS).out)
+        before = dict(zip(blobs, self._contents(list(blobs.values())), strict=True))
+        after = {name: content for name in {*blobs, *others} if (content := _regular(self.root / name)) is not None}
+        return (
+            {key_of(name): content for name, content in before.items() if content != after.get(name) and content},
+            {key_of(name): content for name, content in after.items() if content != before.get(name)},
+        )
+
+    def _differing(self, commit: str) -> dict[str, str]:
+        """Path -> blob in that commit ("" where there is none) of the files that may differ from the index or disk."""
+        if not commit:
+            return dict.fromkeys(names(self.git.call("ls-files", "-z", "--", *OURS).out), "")
+        parts = self.git.call(
+            "diff-index", "-z", "--raw", "--no-renames", "--relative", "--no-ext-diff", "--ignore-submodules=all",
+            commit, "--", *OURS,
+        ).out.split(b"\0")  # fmt: skip
+        found: dict[str, str] = {}
+        for about, name in zip(parts[::2], parts[1::2], strict=False):
+            mode, _, blob, *_ = about.decode().lstrip(":").split()
+            found[os.fsdecode(name)] = blob if mode.startswith("100") else ""
+        return found
+
+    def _contents(self, blobs: Sequence[str]) -> list[bytes]:
+        """The bytes of these blobs; b"" for ""."""
+        given = "".join(f"{blob}\n" for blob in blobs if blob).encode()
+        out = self.git.call("cat-file", "--batch", given=given).out if given else b""
+        found, at = [], 0
+        for blob in blobs:
+            if not blob:
+                found.append(b"")
+                continue
+            end = out.index(b"\n", at)
+            words = out[at:end].split()
+            size = int(words[2]) if len(words) == 3 else 0
+            found.append(out[end + 1 : end + 1 + size])
+            at = end + 1 + (size + 1 if len(words) == 3 else 0)
+        return found
+
     def put_away(self, paths: Collection[str]) -> frozenset[str]:
         """Which of these missing files git took off the disk and holds elsewhere."""
         head = self.head()
@@ -161,6 +216,14 @@ class GitHistory:
             "--relative", "-z", "HEAD", "--", *folders,
         )  # fmt: skip
         return _paths(said.out)
+
+
+def _regular(path: Path) -> bytes | None:
+    """The bytes of a plain file; None for anything else."""
+    try:
+        return path.read_bytes() if path.is_file() and not path.is_symlink() else None
+    except OSError:
+        return None
 
 
 def _paths(out: bytes) -> set[str]:

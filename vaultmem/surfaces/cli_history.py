@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from vaultmem.history import counted
+from vaultmem.history import CHANGES, counted
 from vaultmem.surfaces.command import common, open_memory, print_result
 
 if TYPE_CHECKING:
-    from vaultmem.history import Committed
+    from collections.abc import Sequence
+
+    from vaultmem.history import BlockChange, Changes, Committed, NoteChange
 
 
 @click.command()
@@ -43,4 +45,68 @@ def show_commit(made: Committed) -> str:
     return "\n".join([*lines, *(f"! {remark}" for remark in made.remarks)])
 
 
-HISTORY = (commit,)
+@click.command()
+@click.option(
+    "--since", default="", metavar="WHEN|REV", help="A time (2026-04-21, 7d, yesterday) or a revision of git."
+)
+@common
+def diff(since: str) -> None:
+    """What memory gained, lost and changed, by note and by block; without --since since the last look, which this is.
+
+    \b
+    vaultmem diff
+    vaultmem diff --since yesterday
+    vaultmem diff --since HEAD~3 --json
+    """
+    with open_memory() as memory:
+        found = memory.diff(since)
+    print_result(found.to_dict(), lambda: show_changes(found))
+
+
+def show_changes(found: Changes) -> str:
+    """Counts first, then the notes by source."""
+    lines = [f"since {found.since}" if found.since else "the first look: everything is new"]
+    for change in CHANGES:
+        notes, blocks = found.counts.get(change, {}), found.blocks.get(change, {})
+        if notes or blocks:
+            kinds = ", ".join(counted(number, _PLURAL.get(kind, f"{kind}s")) for kind, number in notes.items())
+            inside = ", ".join(counted(number, _PLURAL.get(kind, f"{kind}s")) for kind, number in blocks.items())
+            lines.append(f"  {change:8} {kinds or 'no note'}{f' · {inside}' if inside else ''}")
+    if not found.counts:
+        lines.append("  nothing")
+    if found.since:
+        lines += _by_source(found.notes)
+    return "\n".join([*lines, f"({found.degraded})"] if found.degraded else lines)
+
+
+def _by_source(notes: Sequence[NoteChange]) -> list[str]:
+    sources: dict[str, list[NoteChange]] = {}
+    for note in notes:
+        sources.setdefault(note.source or f"({note.kind})", []).append(note)
+    lines: list[str] = []
+    for source, own in sorted(sources.items(), key=lambda item: (item[0].startswith("("), item[0])):
+        lines += ["", source]
+        for note in own[:_NOTES]:
+            where = f" (from {note.was_path})" if note.was_path else ""
+            lines.append(f"{_SIGNS[note.change]} {note.title} · {note.path or note.id}{where}")
+            lines += [f"    {_block(block)}" for block in note.blocks[:_BLOCKS]]
+            more = len(note.blocks) - _BLOCKS
+            lines += [f"    … {more} more"] if more > 0 else []
+        lines += [f"  … {len(own) - _NOTES} more"] if len(own) > _NOTES else []
+    return lines
+
+
+def _block(block: BlockChange) -> str:
+    who = f"{block.author}: " if block.author else ""
+    name = f"{block.key}: " if block.kind in ("property", "fact") else ""
+    said = [" ".join(text.split())[:_CHARS] for text in (block.before, block.after)]
+    text = " -> ".join(said) if block.change == "changed" and said[0] else said[1] or said[0] or block.key
+    return f"{_SIGNS[block.change]} {who}{name}{text}"
+
+
+_SIGNS = {"gained": "+", "lost": "-", "changed": "~", "renamed": ">"}
+_PLURAL = {"chat": "chat notes", "email": "email notes", "document": "document notes", "summary": "summaries",
+           "entity": "entities", "facts": "notes of facts", "property": "properties"}  # fmt: skip
+#: Shown of a source, of a note and of a block; `--json` has all.
+_NOTES, _BLOCKS, _CHARS = 20, 6, 100
+HISTORY = (diff, commit)

@@ -82,6 +82,15 @@ def parse_tombstones(text: str) -> Tombstones:
     )
 
 
+def deleted_since(text: str, since: datetime) -> tuple[int, tuple[str, ...], int]:
+    """(messages and pieces, ids of entities, summaries) that were deleted since then; a forgotten entity has no id."""
+    stamp = _stamp(since)
+    rows = [row for row in map(_row, text.splitlines()) if str(row.get("at", "")) >= stamp]
+    entities = [str(row["entity"]) for row in rows if "entity" in row]
+    messages = sum("key" in row and "name_of" not in row for row in rows)
+    return messages, tuple(dict.fromkeys(entities)), sum("node" in row for row in rows)
+
+
 def _row(line: str) -> Mapping[str, object]:
     try:
         row = json.loads(line)
