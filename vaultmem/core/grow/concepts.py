@@ -8,6 +8,7 @@ Keys carry their kind, so that the number 5 and a word are never one concept.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
@@ -16,6 +17,10 @@ from vaultmem.core.recall.stopwords import STOP_WORDS
 from vaultmem.core.recall.words import index_words
 
 IDENTIFIER, QUOTE, NAME, NUMBER_KIND, DATE_KIND, STEM, NUMBER_WORD, BIGRAM = 3.0, 2.5, 2.0, 2.0, 1.5, 1.0, 0.8, 0.5
+
+_WEIGHTS = {
+    "i": IDENTIFIER, "q": QUOTE, "p": NAME, "n": NUMBER_KIND, "d": DATE_KIND, "w": STEM, "o": NUMBER_WORD, "b": BIGRAM,
+}  # fmt: skip
 
 _IDENTIFIER = re.compile(
     r"(?:https?://|www\.)[^\s<>\"]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?<![\w/&])[@#][^\W\d][\w-]*|`[^`\n]{1,80}`"
@@ -30,30 +35,41 @@ def _stop_stems() -> frozenset[str]:
     return frozenset(index_words(" ".join(sorted(STOP_WORDS))))
 
 
-@lru_cache(maxsize=4096)
 def concepts_of(text: str) -> Mapping[str, float]:
-    """Concept -> weight of its kind, in order of appearance. Cached: a seal asks for each sentence more than once."""
-    found: dict[str, float] = {}
+    """Concept -> weight of its kind, in order of appearance."""
+    return {concept: _WEIGHTS[concept[0]] for concept in concept_keys(text)}
+
+
+@lru_cache(maxsize=16384)
+def concept_keys(text: str) -> tuple[str, ...]:
+    """The concepts alone. Remembered, for a seal asks for each sentence more than once: names and not weights, each
+    name once in memory however many sentences hold it, so that a sentence takes half a kilobyte.
+    """
+    return tuple(map(sys.intern, _found_in(text)))
+
+
+def _found_in(text: str) -> Iterator[str]:
+    found: dict[str, None] = {}
     for match in _IDENTIFIER.finditer(text):
-        found[f"i:{match[0].casefold().rstrip('.,;:!?)')}"] = IDENTIFIER
+        found[f"i:{match[0].casefold().rstrip('.,;:!?)')}"] = None
     for match in _QUOTED.finditer(text):
-        found[f"q:{(match[1] or match[2]).strip().casefold()}"] = QUOTE
+        found[f"q:{(match[1] or match[2]).strip().casefold()}"] = None
     words = list(_WORD.finditer(text))
     for name in _names(text, words):
-        found[f"p:{name.casefold()}"] = NAME
+        found[f"p:{name.casefold()}"] = None
     for match in NUMBER.finditer(text):
-        found[f"n:{match[0]}"] = NUMBER_KIND
+        found[f"n:{match[0]}"] = None
     for date in dates(text, [match[0] for match in words]):
-        found[f"d:{date.casefold()}"] = DATE_KIND
+        found[f"d:{date.casefold()}"] = None
     before = ""
     for stem in stems_of(text):
         if stem in NUMBER_WORDS:
-            found[f"o:{stem}"] = NUMBER_WORD
-        found[f"w:{stem}"] = STEM
+            found[f"o:{stem}"] = None
+        found[f"w:{stem}"] = None
         if before:
-            found[f"b:{before} {stem}"] = BIGRAM
+            found[f"b:{before} {stem}"] = None
         before = stem
-    return found
+    return iter(found)
 
 
 def stems_of(text: str) -> list[str]:

@@ -9,8 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
-from vaultmem.core.grow.concepts import concepts_of
+from vaultmem.core.grow.concepts import concept_keys
 from vaultmem.core.ingest.salience import Turn, salient_turns
 
 GREETING, FEW_WORDS, QUESTION = 0.15, 0.4, 0.35
@@ -100,10 +101,9 @@ _LEAST_SHARE = 0.12
 
 def language_of(text: str) -> str:
     """The language whose commonest words fill the text; "" when no known one does."""
-    words = [
-        match[0].casefold().replace("’", "'") for match, _ in zip(_WORD.finditer(text), range(_SAMPLE), strict=False)
-    ]
-    shares = {name: sum(word in lexicon.words for word in words) for name, lexicon in _LEXICONS.items()}
+    words = [match[0] for match in islice(_WORD.finditer(text), _SAMPLE)]
+    counts = Counter(" ".join(words).casefold().replace("’", "'").split())
+    shares = {name: sum(counts[word] for word in lexicon.words & counts.keys()) for name, lexicon in _LEXICONS.items()}
     best = max(shares, key=lambda name: shares[name])
     return best if words and shares[best] >= max(2, _LEAST_SHARE * len(words)) else ""
 
@@ -132,7 +132,7 @@ def is_question(text: str) -> bool:
 
 def says_something(text: str, language: str) -> bool:
     """False for mere greetings and thanks, which would fill what is left of a budget."""
-    return cue_factor(text, language, concepts_of(text).keys()) != GREETING
+    return cue_factor(text, language, concept_keys(text)) != GREETING
 
 
 def decides(text: str, language: str) -> bool:

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem.core.grow.concepts import concepts_of
+from vaultmem.core.grow.concepts import concept_keys, concepts_of
 from vaultmem.core.grow.cues import cue_factor
 from vaultmem.core.grow.repeats import without_repeats
 from vaultmem.core.grow.units import Unit
@@ -80,12 +80,9 @@ def room(body: int, link: int, frame: int) -> int:
 
 def frequencies(units: Iterable[Unit]) -> Frequencies:
     """Count the concepts of these units."""
-    holders: Counter[str] = Counter()
-    sentences = 0
-    for unit in units:
-        holders.update(concepts_of(unit.text).keys())
-        sentences += 1
-    return Frequencies(sentences=sentences, holders=holders)
+    texts = [unit.text for unit in units]
+    holders = Counter(concept for text in texts for concept in concept_keys(text))
+    return Frequencies(sentences=len(texts), holders=holders)
 
 
 def select(units: Sequence[Unit], *, budget: Budget, frequencies: Frequencies) -> tuple[Unit, ...]:

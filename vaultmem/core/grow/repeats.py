@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from math import ceil
 
-from vaultmem.core.grow.concepts import concepts_of
+from vaultmem.core.grow.concepts import concept_keys
 from vaultmem.core.grow.units import Unit
 
 _SAME = 0.8
@@ -39,7 +39,7 @@ def without_repeats(units: Sequence[Unit]) -> list[Unit]:
 def _twin(
     index: int,
     rare: Sequence[str],
-    stems: Sequence[dict[str, None]],
+    stems: Sequence[frozenset[str]],
     by_stem: dict[str, list[int]],
     kept: dict[int, None],
 ) -> int | None:
@@ -47,15 +47,15 @@ def _twin(
     own = stems[index]
     near = {other for stem in rare for other in by_stem.get(stem, ())[-_LOOK_BACK:] if other in kept}
     for other in sorted(near, reverse=True):
-        shared = sum(stem in own for stem in stems[other])
+        shared = len(own & stems[other])
         if shared >= _SAME * (len(own) + len(stems[other]) - shared):
             return other
     return None
 
 
-def _stems(unit: Unit) -> dict[str, None]:
-    return {concept: None for concept in concepts_of(unit.text) if concept.startswith("w:")}
+def _stems(unit: Unit) -> frozenset[str]:
+    return frozenset(concept for concept in concept_keys(unit.text) if concept.startswith("w:"))
 
 
 def _numbers(unit: Unit) -> list[str]:
-    return [concept for concept in concepts_of(unit.text) if concept.startswith(("n:", "d:", "o:"))]
+    return [concept for concept in concept_keys(unit.text) if concept.startswith(("n:", "d:", "o:"))]

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from vaultmem.core.grow.calendar_words import NUMBER_WORDS, is_calendar_word
 from vaultmem.core.grow.change_words import is_open, is_past, says_change, without_change
-from vaultmem.core.grow.concepts import concepts_of
+from vaultmem.core.grow.concepts import concept_keys
 from vaultmem.core.grow.cues import commits, decides, is_question
 from vaultmem.core.grow.units import Unit
 from vaultmem.grown import SECTIONS
@@ -45,7 +45,7 @@ def _section(unit: Unit, *, changed: bool) -> str:
         return TO_DO
     if _DECISION_TAG.search(text):
         return DECISIONS
-    concepts = concepts_of(text)
+    concepts = concept_keys(text)
     short = sum(concept.startswith("w:") for concept in concepts) < _LEAST_WORDS
     if is_question(text) or (short and not changed):
         return ALSO
@@ -80,12 +80,12 @@ def _later_values(units: Sequence[Unit]) -> set[int]:
 
 def _subject(unit: Unit) -> frozenset[str]:
     """What it speaks of, without numbers and dates."""
-    stems = (concept[2:] for concept in concepts_of(unit.text) if concept.startswith("w:"))
+    stems = (concept[2:] for concept in concept_keys(unit.text) if concept.startswith("w:"))
     return frozenset(stem for stem in stems if stem not in NUMBER_WORDS and not is_calendar_word(stem))
 
 
 def _values(unit: Unit) -> frozenset[str]:
-    return frozenset(concept for concept in concepts_of(unit.text) if concept.startswith(("n:", "d:", "o:")))
+    return frozenset(concept for concept in concept_keys(unit.text) if concept.startswith(("n:", "d:", "o:")))
 
 
 def _differ(before: frozenset[str], after: frozenset[str]) -> bool:

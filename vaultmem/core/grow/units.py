@@ -119,19 +119,26 @@ def units_of(chunk: Chunk, passages: Sequence[Passage], count: TokenCounter) -> 
     return tuple(found)
 
 
-def refind(sentences: Iterable[Sentence], units: Iterable[Unit]) -> tuple[Unit, ...]:
+def refind(sentences: Sequence[Sentence], units: Iterable[Unit]) -> tuple[Unit, ...]:
     """The units that these lines of a summary show, each once; a line that a person changed or wrote is none."""
-    by_text: dict[str, list[Unit]] = {}
+    wanted = {sentence.text for sentence in sentences}
+    by_text: dict[str, dict[Unit, None]] = {}
+    by_place: dict[tuple[str, str], dict[Unit, None]] = {}
     for unit in units:
-        by_text.setdefault(one_line(unit.text), []).append(unit)
+        text = one_line(unit.text)
+        if text in wanted:
+            by_text.setdefault(text, {})[unit] = None
+            by_place.setdefault((text, unit.anchor), {})[unit] = None
     found: dict[Unit, None] = {}
     for sentence in sentences:
-        twins = by_text.get(sentence.text, [])
         # Documents repeat headings, and a heading may have been renamed: then the first of that text is as good.
-        linked = [unit for unit in twins if unit.anchor == sentence.link.anchor] or twins
-        fresh = next((unit for unit in linked if unit not in found), None)
-        if fresh is not None:
+        twins = by_place.get((sentence.text, sentence.link.anchor))
+        twins = by_text.get(sentence.text, {}) if twins is None else twins
+        if twins:
+            fresh = next(iter(twins))
             found[fresh] = None
+            by_text[sentence.text].pop(fresh, None)
+            by_place[sentence.text, fresh.anchor].pop(fresh, None)
     return tuple(found)
 
 
