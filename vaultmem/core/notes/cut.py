@@ -11,7 +11,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
+
+    import regex
 
     from vaultmem.model import TokenCounter
 
@@ -92,30 +94,25 @@ def _split(border: re.Pattern[str], text: str) -> Iterator[str]:
 
 def _starts_character(text: str, at: int) -> bool:
     """False where a mark at `at` combines with the blank or stop before it."""
-    return text[at].isascii() or _cluster()(text, at - 1) == at
+    return text[at].isascii() or _cluster_end(text, at - 1) == at
 
 
 def _characters(text: str) -> list[str]:
     """The text as a reader's characters (extended grapheme clusters)."""
-    end_of = _cluster()
-    found: list[str] = []
-    at = 0
-    while at < len(text):
-        end = end_of(text, at)
-        found.append(text[at:end])
-        at = end
+    if text.isascii() and "\r" not in text:
+        return list(text)
+    found: list[str] = _clusters().findall(text)
     return found
 
 
-@lru_cache(maxsize=1)
-def _cluster() -> Callable[[str, int], int]:
+def _cluster_end(text: str, at: int) -> int:
     """End of the grapheme cluster that starts at an offset."""
+    match = _clusters().match(text, at)
+    return int(match.end()) if match else at + 1
+
+
+@lru_cache(maxsize=1)
+def _clusters() -> regex.Pattern[str]:
     import regex  # lazily: only text that must be cut inside a line needs it
 
-    pattern = regex.compile(r"\X")
-
-    def end_of(text: str, at: int) -> int:
-        match = pattern.match(text, at)
-        return int(match.end()) if match else at + 1
-
-    return end_of
+    return regex.compile(r"\X")
