@@ -20,6 +20,8 @@ class Filters:
 
     #: exact source_id, or a prefix that ends in ":" or "*"
     source: str = ""
+    #: the only sources that may be looked at at all, each like `source`; none: all
+    within: tuple[str, ...] = ()
     kind: str = ""
     since: datetime | None = None
     until: datetime | None = None

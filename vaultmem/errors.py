@@ -87,6 +87,13 @@ class OutsideVault(VaultmemError):
         super().__init__(f"{path} lies outside the vault")
 
 
+class CannotServe(VaultmemError):
+    """The address is taken, or may not be used."""
+
+    def __init__(self, address: str, port: int, cause: str) -> None:
+        super().__init__(f"cannot listen on {address}:{port}: {cause}; name another with --port, or 0 for a free one")
+
+
 class NotFound(VaultmemError):
     """An id or a path that names nothing."""
 

@@ -111,10 +111,11 @@ def test_the_protocol_is_spoken_without_a_vault_and_the_tools_say_what_to_do(tmp
         ]:
             hello = client.ask("initialize", {**HELLO, "protocolVersion": asked})
             assert hello["protocolVersion"] == given
-        assert hello["capabilities"] == {"tools": {"listChanged": False}}
+        assert hello["capabilities"]["tools"] == {"listChanged": False}
         client.write('{"jsonrpc":"2.0","method":"notifications/initialized"}')
         assert client.ask("ping") == {}
-        assert client.ask("resources/list")["error"]["code"] == -32601
+        assert client.ask("prompts/list")["error"]["code"] == -32601
+        assert "vaultmem init" in client.ask("resources/list")["error"]["message"]
         for tool in client.ask("tools/list")["tools"]:
             assert tool["inputSchema"]["additionalProperties"] is False
         answer = client.call("memory_status")
@@ -152,9 +153,10 @@ def test_what_is_no_request_is_answered_as_the_standard_says(tmp_path: Path) -> 
 
 def test_nothing_heavy_is_loaded_before_the_first_call() -> None:
     code = (
-        "import sys\nfrom vaultmem.surfaces.mcp import Session\nfrom vaultmem.surfaces.mcp_tools import tool_list\n"
-        "tool_list()\nheavy = {'numpy', 'apsw', 'tiktoken', 'yaml', 'vaultmem.memory'} & set(sys.modules)\n"
-        "assert not heavy, heavy"
+        "import sys\nfrom vaultmem.surfaces.mcp_stdio import pipe_session\n"
+        "from vaultmem.surfaces.mcp_tool import Access\nfrom vaultmem.surfaces.mcp_tools import tool_list\n"
+        "pipe_session(None, Access())\ntool_list(Access())\n"
+        "heavy = {'numpy', 'apsw', 'tiktoken', 'yaml', 'vaultmem.memory'} & set(sys.modules)\nassert not heavy, heavy"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=REPO)
 
@@ -278,8 +280,12 @@ def test_the_official_client_lists_and_calls_every_tool(box: Box, tmp_path: Path
                 ("memory_recall", {}),
                 ("memory_context", {"text": "lens"}),
                 ("memory_ask", {"query": "lens"}),
+                ("memory_view", {"view": "topics"}),
+                ("memory_sync", {}),
             ]:
                 answers[name] = await session.call_tool(name, arguments)
+            found = answers["memory_search"].model_dump(by_alias=True)["structuredContent"]["hits"][0]
+            answers["memory_explain"] = await session.call_tool("memory_explain", {"id": found["node_id"]})
             return answers
 
     answers = anyio.run(talk)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from vaultmem.app.hits import iso
 from vaultmem.core.ingest.redact import redact
 from vaultmem.core.notes.ids import sha256_hex
 from vaultmem.core.sessions import TOKENS, TOOLS, TURNS, SessionMemoryState, echo_marks, read_state, without_recalled
+from vaultmem.core.transcript import Transcript, read_transcript
 from vaultmem.errors import BadQuery
 from vaultmem.model import TokenCounter
 from vaultmem.sources.chat.session import FORMAT
@@ -85,6 +86,12 @@ def step(
     body = {"format": FORMAT, "session": session.id, "title": session.title, "at": iso(now), "turns": said}
     text = json.dumps(body, ensure_ascii=False) if said else ""
     return SessionStep(keep={**kept, "state": state.written().to_dict()}, text=text, state=state)
+
+
+def last_turns(lines: Iterable[str]) -> Transcript:
+    """A coding agent's transcript (JSON lines): of a very long one the last turns that one call may carry."""
+    found = read_transcript(lines)
+    return replace(found, turns=found.turns[-_MOST_TURNS:])
 
 
 def _listed(turns: object) -> list[object]:

@@ -26,6 +26,8 @@ from vaultmem.providers.clock import clock, system_zone
 from vaultmem.providers.userfile import read_user_config
 from vaultmem.store.data import data_folder
 from vaultmem.store.layout import InitReport, find_vault, make_vault
+from vaultmem.store.plugin import Installed
+from vaultmem.store.plugin import install_plugin as put_plugin
 
 if TYPE_CHECKING:
     from vaultmem.app.doctor import Diagnosis
@@ -48,6 +50,7 @@ __all__ = [
     "FileReport",
     "FoundSecrets",
     "InitReport",
+    "Installed",
     "Memory",
     "QueryResponse",
     "Rebuilt",
@@ -59,6 +62,7 @@ __all__ = [
     "Verified",
     "find_vault",
     "init_vault",
+    "install_plugin",
     "open_vault",
 ]
 
@@ -83,12 +87,14 @@ def open_vault(
     command: str = "python",
     environ: Mapping[str, str] | None = None,
     waits: bool = True,
+    sources: tuple[str, ...] = (),
     progress: Callable[[str], None] = lambda _: None,
     notice: Callable[[str], None] = lambda _: None,
 ) -> Memory:
     """Open a vault that `init` prepared. The environment is read here, once. Raises NoVault, BadConfig.
 
     `waits`: a question to a cold index builds it first; without, it is answered from what is there and says so.
+    `sources`: the only ones that passages may come from, each like the filter of recall; none: all.
     `progress`: told in a few words what long work is at; often, and from any thread. `notice`: told what is about to
     cost money.
     """
@@ -101,8 +107,9 @@ def open_vault(
     user = read_user_config(environ, root)
     data, now = data_folder(root, environ=environ), clock(environ)
     return Memory(
-        root, settings, data, user=user, now=now, command=command, waits=waits, progress=progress, notice=notice
-    )
+        root, settings, data, user=user, now=now, command=command, waits=waits, progress=progress, notice=notice,
+        sources=sources,
+    )  # fmt: skip
 
 
 class Memory(Sessions, Knowing):
@@ -125,3 +132,11 @@ def init_vault(path: Path, *, inbox: str | None = None, environ: Mapping[str, st
     """Make a folder a vault with memory. An existing non-empty folder becomes the inbox only when named."""
     zone = system_zone(os.environ if environ is None else environ)
     return make_vault(path.expanduser().absolute(), inbox=inbox or "", zone=zone)
+
+
+def install_plugin(
+    root: Path, files: Mapping[str, bytes], *, settings: str, program: str, environ: Mapping[str, str] | None = None
+) -> Installed:
+    """Put the Obsidian plugin's files into a vault's settings folder. Raises BadQuery, OSError."""
+    environ = os.environ if environ is None else environ
+    return put_plugin(root, files, settings=settings, program=program, environ=environ)

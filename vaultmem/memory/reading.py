@@ -81,7 +81,7 @@ class Reading(Opened):
             self._disk,
             text,
             k=k,
-            filters=filters,
+            filters=replace(filters, within=self._sources),
             now=self._engine.now(),
             zone=self._settings.zone,
             embedders=self._embedders,
@@ -97,6 +97,10 @@ class Reading(Opened):
         missing = self._catch_up()
         asker = Asker(engine=self._engine, recall=self._answer)
         found = tree(asker, mode, arguments)
+        if self._sources and isinstance(found, QueryResponse):
+            from vaultmem.app.within import held_to
+
+            found = held_to(self._engine, found, self._sources)
         return replace(found, degraded=_joined(missing, found.degraded))
 
     def digest(self, period: str = "") -> DigestView:
@@ -155,6 +159,18 @@ class Reading(Opened):
         self._catch_up()
         answer = self._answer(query, _EXPLAINED, Filters(dropped=True)) if query else None
         return explain(self._engine, identity, query=query, answer=answer)
+
+    def pages(self) -> tuple[str, ...]:
+        """Paths of the notes to begin reading with."""
+        from vaultmem.app.readable import list_pages
+
+        return list_pages(self._engine, self._sources)
+
+    def page(self, path: str) -> str:
+        """The text of a note that memory holds, secrets taken out. Raises NotFound."""
+        from vaultmem.app.readable import read_page
+
+        return read_page(self._engine, path, self._sources)
 
     def dropped(self, limit: int = 20) -> Dropped:
         """What the gate did not keep, newest first."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from vaultmem.memory.writing import Writing
@@ -54,3 +55,11 @@ class Sessions(Writing):
             # Killed before this, the turns are held still and come again: the notes know them by their identity.
             kept.keep(session, done.keep)
         return DroppedSession(name=name, step=done)
+
+    def drop_transcript(self, session: str, path: Path, *, holds: bool) -> DroppedSession:
+        """Put the turns of a coding agent's transcript into the inbox, or hold them. Raises OSError for no file."""
+        from vaultmem.app.sessions import last_turns
+
+        with path.expanduser().open(encoding="utf-8", errors="replace") as lines:
+            found = last_turns(lines)
+        return self.drop_session(session, list(found.turns), holds=holds, told=found.told)

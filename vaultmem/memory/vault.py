@@ -53,10 +53,12 @@ class Opened:
         now: Callable[[], datetime],
         command: str,
         waits: bool,
+        sources: tuple[str, ...],
         progress: Callable[[str], None],
         notice: Callable[[str], None],
     ) -> None:
         self._waits = waits
+        self._sources = sources
         self._data = data
         self._settings = settings
         self._user = user

@@ -12,9 +12,11 @@ import click
 
 from vaultmem import __version__
 from vaultmem.errors import VaultmemError
+from vaultmem.surfaces.cli_doors import DOORS
 from vaultmem.surfaces.cli_forget import forget
 from vaultmem.surfaces.cli_history import HISTORY
 from vaultmem.surfaces.cli_knowing import KNOWING
+from vaultmem.surfaces.cli_obsidian import obsidian
 from vaultmem.surfaces.cli_views import VIEWS
 from vaultmem.surfaces.command import common, named_vault, note, open_memory, print_result, say
 
@@ -153,7 +155,7 @@ def verify() -> None:
         sys.exit(1)
 
 
-for _view in (forget, *KNOWING, *VIEWS):
+for _view in (forget, *KNOWING, *VIEWS, *DOORS, obsidian):
     cli.add_command(_view)
 
 

@@ -1,4 +1,4 @@
-"""Commands that look into memory: tree, entities, digest, topics, graph and so on; and the door for agents, mcp."""
+"""Commands that look into memory: tree, entities, digest, topics, graph and so on."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from vaultmem.surfaces.command import common, named_vault, note, open_memory, print_result
+from vaultmem.surfaces.command import common, note, open_memory, print_result
 
 
 @click.command()
@@ -160,13 +160,4 @@ def _secrets() -> None:
         sys.exit(1)
 
 
-@click.command()
-@common
-def mcp() -> None:
-    """Serve agents over stdin and stdout (Model Context Protocol), until stdin ends."""
-    from vaultmem.surfaces.mcp import serve
-
-    serve(named_vault())
-
-
-VIEWS = (tree, entities, digest, topics, graph, explain, dropped, doctor, mcp)
+VIEWS = (tree, entities, digest, topics, graph, explain, dropped, doctor)

@@ -11,6 +11,16 @@ Json = Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """What a client may do."""
+
+    #: nothing is written: no ingest, no pass over the vault
+    reads_only: bool = False
+    #: source ids, or prefixes that end in ":" or "*", and nothing else; none: all of memory
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
     """One tool as `tools/list` shows it."""
 

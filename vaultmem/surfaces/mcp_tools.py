@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import BadQuery, VaultmemError
 from vaultmem.queries import TREE_MODES, Parameter, Value, read_arguments
 from vaultmem.surfaces.mcp_knowing import KNOWING, SESSION, TURNS, keep_turns, tell
-from vaultmem.surfaces.mcp_tool import Json, Tool
+from vaultmem.surfaces.mcp_tool import Access, Json, Tool
 from vaultmem.surfaces.mcp_views import VIEWING, view
 
 if TYPE_CHECKING:
@@ -19,16 +20,27 @@ if TYPE_CHECKING:
 
 Values = Mapping[str, Value]
 
+#: The mode that writes.
+_WRITES = "ingest_document"
+#: What a client that may see some sources only is offered, and the modes whose answers can be held to them.
+_OF_SOURCES = ("memory_search", "memory_tree", "memory_ingest")
+_MODES_OF_SOURCES = ("query_source", "cover_window", "fetch_leaves", "drill_down")
 
-def _tree_parameters() -> tuple[Parameter, ...]:
-    """The mode, and every argument of any mode; which ones a mode takes is checked when it is called."""
+
+def _tree_tool(modes: Collection[str]) -> Tool:
+    """The tool of these modes: with every argument of any; which ones a mode takes is checked when it is called."""
     found: dict[str, list[tuple[str, Parameter]]] = {}
-    for mode, each in TREE_MODES.items():
-        for parameter in each.parameters:
+    for mode in modes:
+        for parameter in TREE_MODES[mode].parameters:
             found.setdefault(parameter.name, []).append((mode, parameter))
-    return (
-        Parameter(name="mode", kind="text", about="What to ask.", required=True, choices=tuple(TREE_MODES)),
-        *(_of_all_modes(own) for own in found.values()),
+    return Tool(
+        title="Walk the memory tree",
+        about="Several ways into memory by mode. " + " ".join(f"{mode}: {TREE_MODES[mode].about}" for mode in modes),
+        parameters=(
+            Parameter(name="mode", kind="text", about="What to ask.", required=True, choices=tuple(modes)),
+            *(_of_all_modes(own) for own in found.values()),
+        ),
+        reads_only=_WRITES not in modes,
     )
 
 
@@ -85,12 +97,7 @@ TOOLS: Mapping[str, Tool] = {
         ),
         parameters=_SEARCH,
     ),
-    "memory_tree": Tool(
-        title="Walk the memory tree",
-        about="Several ways into memory by mode. " + " ".join(f"{n}: {m.about}" for n, m in TREE_MODES.items()),
-        parameters=_tree_parameters(),
-        reads_only=False,
-    ),
+    "memory_tree": _tree_tool(tuple(TREE_MODES)),
     "memory_ingest": Tool(
         title="Keep in memory",
         about=(
@@ -112,8 +119,21 @@ TOOLS: Mapping[str, Tool] = {
 }
 
 
-def tool_list() -> list[Json]:
-    """The tools with their schemas."""
+@lru_cache(maxsize=8)
+def tools_for(access: Access) -> Mapping[str, Tool]:
+    """The tools a client may use."""
+    modes = [mode for mode in TREE_MODES if not access.sources or mode in _MODES_OF_SOURCES]
+    tree = _tree_tool([mode for mode in modes if not (access.reads_only and mode == _WRITES)])
+    offered = {name: tree if name == "memory_tree" else tool for name, tool in TOOLS.items()}
+    return {
+        name: tool
+        for name, tool in offered.items()
+        if (tool.reads_only or not access.reads_only) and (name in _OF_SOURCES or not access.sources)
+    }
+
+
+def tool_list(access: Access) -> list[Json]:
+    """The tools a client may use, with their schemas."""
     return [
         {
             "name": name,
@@ -133,7 +153,7 @@ def tool_list() -> list[Json]:
                 "openWorldHint": tool.open_world,
             },
         }
-        for name, tool in TOOLS.items()
+        for name, tool in tools_for(access).items()
     ]
 
 
@@ -152,8 +172,10 @@ def _schema(parameter: Parameter) -> Json:
 class Toolbox:
     """Carries out the calls of one client, one after the other, in one thread."""
 
-    def __init__(self, named: str | None) -> None:
-        self._named = named
+    def __init__(self, door: Callable[[], VaultDoor], access: Access) -> None:
+        """`door`: opens the vault, at the first call that needs it; clients may share it."""
+        self._open = door
+        self._access = access
         self._door: VaultDoor | None = None
         #: lines that memory told in this session: said again by the agent, they are no memory of it
         self._told: dict[str, None] = {}
@@ -169,6 +191,18 @@ class Toolbox:
             return _failed(f"internal error ({type(problem).__name__}: {problem}); details are in the server's log")
         self._remember(text)
         return {"content": [{"type": "text", "text": text}], "structuredContent": structured, "isError": False}
+
+    def resources(self) -> Json:
+        """The result of `resources/list`."""
+        from vaultmem.surfaces.mcp_resources import resource_list
+
+        return resource_list(self._vault())
+
+    def resource(self, uri: object) -> Json:
+        """The result of `resources/read`. Raises BadQuery, NotFound."""
+        from vaultmem.surfaces.mcp_resources import read_resource
+
+        return read_resource(self._vault(), uri)
 
     def finish(self, seconds: float) -> None:
         """Give background work so many seconds to end."""
@@ -198,10 +232,7 @@ class Toolbox:
 
     def _vault(self) -> VaultDoor:
         """Opened by the first call that needs it: everything heavy is imported here."""
-        from vaultmem.surfaces.mcp_vault import VaultDoor
-
-        if self._door is None:
-            self._door = VaultDoor(self._named)
+        self._door = self._door or self._open()
         return self._door
 
     def _search(self, values: Values) -> tuple[str, Json]:
@@ -222,10 +253,11 @@ class Toolbox:
         from vaultmem.surfaces.mcp_text import fenced_hits
 
         mode = arguments.get("mode")
-        if not isinstance(mode, str):
-            raise BadQuery("mode", "" if mode is None else str(mode), f"one of {', '.join(TREE_MODES)}")
+        modes = tools_for(self._access)["memory_tree"].parameters[0].choices
+        if not isinstance(mode, str) or mode not in modes:
+            raise BadQuery("mode", "" if mode is None else str(mode), f"one of {', '.join(modes)}")
         rest = {name: value for name, value in arguments.items() if name != "mode"}
-        if mode == "ingest_document":
+        if mode == _WRITES:
             return self._ingest_document(rest)
         found = self._vault().ask(lambda memory: memory.tree(mode, **rest))
         return fenced_hits(found), found.to_dict()

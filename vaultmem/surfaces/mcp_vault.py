@@ -29,8 +29,10 @@ _NAME = "mcp"
 class VaultDoor:
     """One vault for one session. Used from one thread."""
 
-    def __init__(self, named: str | None) -> None:
+    def __init__(self, named: str | None, sources: tuple[str, ...] = ()) -> None:
+        """`sources`: the only ones it may answer from; none: all. Raises NoVault."""
         self._root = find_vault(named)
+        self._sources = sources
         self._memory: Memory | None = None
         self._behind = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pass")
         self._building: Future[str] | None = None
@@ -49,7 +51,7 @@ class VaultDoor:
     def _open(self) -> Memory:
         """Raises NoVault, BadConfig. A cold index is built behind; small ones are waited for."""
         if self._memory is None:
-            self._memory = open_vault(self._root, command=_NAME, waits=False)
+            self._memory = open_vault(self._root, command=_NAME, waits=False, sources=self._sources)
             self._building = self._behind.submit(self._build)
             _within(self._building, _PATIENCE)
         return self._memory

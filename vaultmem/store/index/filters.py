@@ -17,6 +17,9 @@ def chunk_condition(filters: Filters) -> tuple[str, list[str]]:
         parts.append(("c.status <> 'dropped'", []))
     if filters.source:
         parts.append(_source(filters.source))
+    if filters.within:
+        allowed = [_source(source) for source in filters.within]
+        parts.append((" OR ".join(sql for sql, _ in allowed), [value for _, values in allowed for value in values]))
     if filters.kind:
         parts.append(("c.source_kind = ?", [filters.kind]))
     if filters.tag:

@@ -24,6 +24,8 @@ from vaultmem.store.index.write import as_json
 POSTINGS_BUDGET = 100_000
 #: …but never below this number of words.
 WORDS_AT_LEAST = 2
+#: Words that stand nowhere and are looked for in other scripts: a pasted page has many.
+_MOST_KIN = 16
 _ROW = (
     "SELECT p.id, c.chunk_id, p.text, p.author, p.sent_us, p.block, p.heading, p.first_line, p.last_line, c.path,"
     " c.body_line, c.source_kind, c.source_id, c.tree_scope, c.source_ref, c.title, c.start_us, c.end_us"
@@ -44,8 +46,7 @@ def find_candidates(
     comparison: Comparison | None = None,
 ) -> tuple[tuple[PassageRow, ...], int]:
     """The best `limit` passages by words, times, entities asked for and meaning, and how many there were in all."""
-    counts = {word: kept.occurrences(db, word) for word in words}
-    absent = sum(1 for word in words if not counts[word])
+    counts, absent = _counted(db, words, kept)
     postings = {word: kept.posting(db, where, word) for word in affordable(counts, POSTINGS_BUDGET)}
     scores = lexical(postings, where.layout, allowed, WEIGHTS, absent=absent)
     told = scores.places[scores.told]
@@ -65,6 +66,18 @@ def find_candidates(
     spoken_of = {e: _mentioning(db, where, found, said_by=False) for e, found in surfaces.items()}
     covers = {e: frozenset(np.flatnonzero(mask).tolist()) for e, mask in spoken_of.items()}
     return _rows(db, where, sorted(best), scores, covers, meant), int(np.count_nonzero(wanted))
+
+
+def _counted(db: apsw.Connection, words: Sequence[str], kept: WordLists) -> tuple[dict[str, int], int]:
+    """How often each word occurs, and how many occur nowhere; for one that does not, words of its sound stand in."""
+    counts = {word: kept.occurrences(db, word) for word in words}
+    missing = [word for word in words if not counts[word]]
+    absent = len(missing)
+    for word in missing[:_MOST_KIN]:
+        others = kept.kin(db, word)
+        counts |= {other: kept.occurrences(db, other) for other in others}
+        absent -= bool(others)
+    return counts, absent
 
 
 def _meant(
@@ -117,7 +130,7 @@ def find_allowed(db: apsw.Connection, where: Map, filters: Filters) -> Allowed:
     """Which passages pass every filter."""
     condition, values = chunk_condition(filters)
     # the shorter list is read: most chunks pass when no filter is set, and few when one is
-    narrow = bool(filters.source or filters.kind or filters.tag)
+    narrow = bool(filters.source or filters.within or filters.kind or filters.tag)
     query = f"SELECT c.id FROM chunks c WHERE {'' if narrow else 'NOT '}({condition})"  # noqa: S608 - made of constants
     numbers = np.fromiter((row[0] for row in db.execute(query, values)), dtype=np.int64)
     chunks = np.full(len(where.chunks), not narrow)
