@@ -38,7 +38,7 @@ def data_folder(vault_root: Path, *, environ: Mapping[str, str]) -> DataFolder:
     Raises BadConfig when that lies inside the vault, CannotWrite when it cannot be made.
     """
     root = Path(os.path.realpath(vault_root))
-    base = Path(os.path.realpath(_base(environ)))
+    base = Path(os.path.realpath(data_base(environ)))
     if base.is_relative_to(root):
         raise BadConfig("environment", "VAULTMEM_DATA", f"must lie outside the vault {root}")
     where = unicodedata.normalize("NFC", os.path.normcase(root))
@@ -48,7 +48,8 @@ def data_folder(vault_root: Path, *, environ: Mapping[str, str]) -> DataFolder:
     return data
 
 
-def _base(environ: Mapping[str, str]) -> Path:
+def data_base(environ: Mapping[str, str]) -> Path:
+    """What holds the data folders of all vaults: VAULTMEM_DATA, else the platform's user-data folder."""
     given = environ.get("VAULTMEM_DATA", "")
     if given:
         return Path(given).expanduser()

@@ -16,7 +16,7 @@ const ASKING = new Set(
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
 /** Scripts that write without spaces: a word may stand anywhere inside a run. */
 const UNSPACED = /[\u0e00-\u0eff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]/u;
-const ENDING = /(?:ing|ed|es|s|e|en|er)$/u;
+const ENDING = /(?:ing|ed|es|s|e|en|er|d|n)$/u;
 const SHORTEST_STEM = 3;
 
 /** Without case and accents, as the engine compares. */
@@ -63,7 +63,8 @@ function marksIn(token: string, words: readonly string[]): [number, number][] {
 function isSame(token: string, word: string): boolean {
   if (token === word) return true;
   const [one, other] = [token.replace(ENDING, ""), word.replace(ENDING, "")];
-  return one.length >= SHORTEST_STEM && one === other;
+  if (Math.min(one.length, other.length) < SHORTEST_STEM) return false;
+  return one === other || one === word || other === token;
 }
 
 /** At most `most` characters around the first marks, cut between words; the whole text when it is short. */

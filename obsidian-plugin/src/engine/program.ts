@@ -5,8 +5,10 @@
  */
 
 import { constants } from "node:fs";
-import { access, readdir, stat } from "node:fs/promises";
+import { access, readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
+
+const NOTE = "program.txt";
 
 export interface Machine {
   /** As Node's process.platform. */
@@ -49,6 +51,16 @@ function onPath({ platform, env }: Machine): string[] {
   return parts.filter((part) => rules.isAbsolute(part) && !/[\\/]shims[\\/]?$/.test(part));
 }
 
+/** The file in which `vaultmem obsidian install` notes its own path: in the user's data folder, as Python finds it. */
+export function noteOfInstaller({ platform, home, env }: Machine): string {
+  const given = env["VAULTMEM_DATA"];
+  if (platform === "win32") {
+    return path.win32.join(given ?? path.win32.join(env["LOCALAPPDATA"] ?? path.win32.join(home, "AppData", "Local"), "vaultmem"), NOTE);
+  }
+  const shared = platform === "darwin" ? path.posix.join(home, "Library", "Application Support") : (env["XDG_DATA_HOME"] ?? path.posix.join(home, ".local", "share"));
+  return path.posix.join(given ?? path.posix.join(shared, "vaultmem"), NOTE);
+}
+
 /** Why a path cannot be the program; "" when it can. */
 export async function problemOf(program: string, vault: string): Promise<string> {
   if (!path.isAbsolute(program)) return "The path must be absolute.";
@@ -67,8 +79,11 @@ function isInside(program: string, folder: string): boolean {
   return way !== "" && !way.startsWith("..") && !path.isAbsolute(way);
 }
 
-/** The first candidate that can be run; "" for none. */
+/** What the installer noted, else the first candidate that can be run; "" for none. */
 export async function findProgram(machine: Machine, vault: string): Promise<string> {
+  const note = noteOfInstaller(machine);
+  const noted = isInside(note, vault) ? "" : (await readFile(note, "utf8").catch(() => "")).trim();
+  if (noted && !(await problemOf(noted, vault))) return noted;
   for (const candidate of candidates(machine)) {
     for (const program of await expand(candidate)) {
       if (!(await problemOf(program, vault))) return program;
