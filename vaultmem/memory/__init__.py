@@ -137,6 +137,6 @@ def init_vault(path: Path, *, inbox: str | None = None, environ: Mapping[str, st
 def install_plugin(
     root: Path, files: Mapping[str, bytes], *, settings: str, program: str, environ: Mapping[str, str] | None = None
 ) -> Installed:
-    """Put the Obsidian plugin's files into a vault's settings folder. Raises BadQuery, OSError."""
+    """Put the Obsidian plugin's files into a vault's settings folder. Raises NoVault, BadQuery, OSError."""
     environ = os.environ if environ is None else environ
     return put_plugin(root, files, settings=settings, program=program, environ=environ)

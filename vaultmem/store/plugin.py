@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from vaultmem.errors import BadQuery
+from vaultmem.errors import BadQuery, NoVault
 from vaultmem.store import atomic
 from vaultmem.store.data import data_base
 
@@ -44,7 +44,9 @@ class Installed:
 def install_plugin(
     root: Path, files: Mapping[str, bytes], *, settings: str, program: str, environ: Mapping[str, str]
 ) -> Installed:
-    """Put the plugin's files into `<settings>/plugins/vaultmem`. Raises BadQuery, OSError."""
+    """Put the plugin's files into `<settings>/plugins/vaultmem`. Raises NoVault, BadQuery, OSError."""
+    if not (root / ".vaultmem").is_dir():
+        raise NoVault(str(root))
     if settings in ("", ".", "..") or "/" in settings or "\\" in settings:
         raise BadQuery("config-dir", settings, "the name of a folder in the vault, like .obsidian")
     home = root / settings
