@@ -7,6 +7,7 @@ from collections.abc import Collection
 from vaultmem.app.engine import Engine
 from vaultmem.app.within import is_within
 from vaultmem.core.ingest.redact import redact
+from vaultmem.core.recall.marks import marked as marked  # noqa: PLC0414 - the doors look into app alone
 from vaultmem.errors import NotFound, VaultmemError
 
 HOME = "wiki/Home.md"

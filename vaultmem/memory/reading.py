@@ -89,6 +89,17 @@ class Reading(Opened):
         )
         return replace(found, degraded="; ".join(part for part in (missing, found.degraded) if part))
 
+    @property
+    def name(self) -> str:
+        """The vault's name, as Obsidian knows it: its folder's."""
+        return self._disk.root.name
+
+    def marked(self, query: str, content: str) -> Sequence[tuple[int, int]]:
+        """(start, end) of the words of a passage that stand in the question."""
+        from vaultmem.app.readable import marked
+
+        return marked(query, content)
+
     def tree(self, mode: str, /, **arguments: object) -> TreeAnswer:
         """A mode of the tree, as `queries.TREE_MODES` lists them. Raises BadQuery, NotFound."""
         from vaultmem.app.asker import Asker

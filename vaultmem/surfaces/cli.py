@@ -4,7 +4,9 @@ programs. Heavy modules are imported inside the commands, so that `vaultmem --he
 
 from __future__ import annotations
 
+import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -19,6 +21,8 @@ from vaultmem.surfaces.cli_knowing import KNOWING
 from vaultmem.surfaces.cli_obsidian import obsidian
 from vaultmem.surfaces.cli_views import VIEWS
 from vaultmem.surfaces.command import common, named_vault, note, open_memory, print_result, say
+from vaultmem.surfaces.completion import completion
+from vaultmem.surfaces.examples import example
 
 if TYPE_CHECKING:
     from vaultmem.memory import SyncReport
@@ -111,13 +115,16 @@ def recall(
     text: str, k: int, source: str, kind: str | None, since: str, until: str, entity: str, tag: str, dropped: bool
 ) -> None:
     """Find passages that answer TEXT, best first, each with the line it stands in."""
-    from vaultmem.surfaces.show import show_hits
+    from vaultmem.surfaces.show import Page, show_hits
 
     with open_memory() as memory:
         found = memory.recall(
             text, k=k, source=source, kind=kind or "", since=since, until=until, entity=entity, tag=tag, dropped=dropped
         )
-    print_result(found.to_dict(), lambda: show_hits(found, memory.settings.zone))
+    page = Page(zone=memory.settings.zone, vault=memory.name)
+    if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
+        page = replace(page, spans=lambda content: memory.marked(text, content))
+    print_result(found.to_dict(), lambda: show_hits(found, page))
 
 
 @cli.command()
@@ -155,8 +162,10 @@ def verify() -> None:
         sys.exit(1)
 
 
-for _view in (forget, *KNOWING, *VIEWS, *DOORS, obsidian):
+for _view in (forget, *KNOWING, *VIEWS, *HISTORY, *DOORS, obsidian, completion):
     cli.add_command(_view)
+for _name, _command in cli.commands.items():
+    _command.epilog = example(_name)
 
 
 def _print_sync(report: SyncReport, *, named: bool) -> None:
@@ -165,10 +174,6 @@ def _print_sync(report: SyncReport, *, named: bool) -> None:
     print_result(report.to_dict(), lambda: show_sync(report))
     if named and any(row.outcome == "failed" for row in report.files):
         sys.exit(1)
-
-
-for _command in HISTORY:
-    cli.add_command(_command)
 
 
 def main() -> NoReturn:

@@ -35,10 +35,7 @@ _SOURCES = click.option(
 @_SOURCES
 @common
 def mcp(client: str | None, print_skill: bool, print_hook: bool, read_only: bool, sources: tuple[str, ...]) -> None:
-    """Serve agents over stdin and stdout (Model Context Protocol), until stdin ends.
-
-    Example: vaultmem mcp --print-config claude-code > .mcp.json
-    """
+    """Serve agents over stdin and stdout (Model Context Protocol), until stdin ends."""
     if client:
         _print_config(client, read_only, sources)
     elif print_skill:
@@ -75,10 +72,7 @@ def _vault() -> Path:
 @_SOURCES
 @common
 def serve(port: int | None, read_only: bool, sources: tuple[str, ...]) -> None:
-    """Serve agents over HTTP to programs of this computer (127.0.0.1), until Ctrl-C. They need the token it shows.
-
-    Example: vaultmem serve --read-only
-    """
+    """Serve agents over HTTP to programs of this computer (127.0.0.1), until Ctrl-C. They need the token it shows."""
     from vaultmem.memory.door import door_token
     from vaultmem.surfaces.serve import ADDRESS, PATH, PORT, listening
 

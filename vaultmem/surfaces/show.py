@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
+from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 from vaultmem.jobs import Backlog, iso_of
 
 if TYPE_CHECKING:
+    from vaultmem.answers import RetrievalHit
     from vaultmem.asked import LlmState
     from vaultmem.memory import QueryResponse, Status, SyncReport, Verified
 
 #: Problems listed one by one; more are counted.
 _MOST = 10
+_BOLD, _PLAIN = "\x1b[1m", "\x1b[0m"
 
 
-def show_hits(found: QueryResponse, zone: ZoneInfo) -> str:
-    """Each passage with who, when (in the vault's zone), and the line of the note it stands in."""
+def show_hits(found: QueryResponse, page: Page) -> str:
+    """Each passage with who, when (in the vault's zone), its source, the line of its note, and a link that opens it."""
     lines: list[str] = []
     for number, hit in enumerate(found.hits, start=1):
-        when = datetime.fromisoformat(hit.time_range_start).astimezone(zone).strftime("%Y-%m-%d %H:%M")
+        when = datetime.fromisoformat(hit.time_range_start).astimezone(page.zone).strftime("%Y-%m-%d %H:%M")
         who = f"{hit.author}, {when}" if hit.author else when
         heading = f" · {hit.heading}" if hit.heading else ""
-        lines.append(f"{number}. {_indented(hit.content)}")
+        lines.append(f"{number}. {_indented(page.marked(hit.content))}")
         lines.append(f"   {who}{heading} · score {hit.score:.2f}")
         lines.append(f"   {hit.note_path}:{hit.lines[0]}  (from {hit.source_ref.partition(' # ')[0]})")
+        lines.append(f"   {page.link(hit)}")
         lines.append("")
     if not found.hits:
         lines.append("nothing found")
@@ -37,6 +42,28 @@ def show_hits(found: QueryResponse, zone: ZoneInfo) -> str:
     if found.degraded:
         lines.append(f"({found.degraded})")
     return "\n".join(lines).rstrip()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """How hits are shown: where, and to whom."""
+
+    zone: ZoneInfo
+    #: the vault's name, as Obsidian knows it
+    vault: str
+    #: (start, end) of what of a passage answers; nothing is marked in a pipe
+    spans: Callable[[str], Sequence[tuple[int, int]]] = lambda _: ()
+
+    def marked(self, text: str) -> str:
+        """The text with what answers in bold."""
+        for start, end in reversed(self.spans(text)):
+            text = f"{text[:start]}{_BOLD}{text[start:end]}{_PLAIN}{text[end:]}"
+        return text
+
+    def link(self, hit: RetrievalHit) -> str:
+        """The address that opens the note in Obsidian, at its message or heading where it has one."""
+        place = f"#^{hit.block}" if hit.block else f"#{hit.heading.rpartition(' > ')[2]}" if hit.heading else ""
+        return f"obsidian://open?vault={quote(self.vault, safe='')}&file={quote(hit.note_path + place, safe='')}"
 
 
 def _indented(text: str) -> str:
