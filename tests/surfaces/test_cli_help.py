@@ -25,7 +25,7 @@ def test_every_command_has_an_example_that_can_be_parsed() -> None:
     assert set(EXAMPLES) == set(cli.commands)
     for name, line in EXAMPLES.items():
         told = CliRunner().invoke(cli, [name, "--help"], catch_exceptions=False).output
-        assert "Example: vaultmem" in told, name
+        assert f"Example: {line}" in told, name
         words = shlex.split(line.split(" < ")[0].removeprefix('eval "$(').removesuffix(')"'))
         assert words[:2] == ["vaultmem", name]
         command: click.Command = cli.commands[name]
