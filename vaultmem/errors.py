@@ -59,6 +59,13 @@ class UnreadableVault(VaultmemError):
         super().__init__(f"cannot read {path}: {cause}; nothing was changed")
 
 
+class NotHere(UnreadableVault):
+    """A file whose content a cloud has taken off this disk: opening it would fetch it, or wait for ever."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path, "not on this disk: a cloud has taken it away until it is opened")
+
+
 class CannotWrite(VaultmemError):
     """The disk refuses: full, read-only, no rights. What was not written is done again by the next run."""
 

@@ -118,11 +118,12 @@ def in_place_drift(engine: Engine) -> PlaceDrift:
     scan = engine.vault.scan("", suffix="")
     wanted = {path: stat for path, stat in scan.files.items() if chosen.takes(path)}
     copies = {path: reason for path, stat in wanted.items() if (reason := _copy(engine, path, stat, scan.files))}
-    files = {path: stat for path, stat in wanted.items() if path not in copies}
-    away = [path for path in scan.offloaded if chosen.takes(path) and path not in files]
+    hollow = set(scan.hollow)
+    files = {path: stat for path, stat in wanted.items() if path not in copies and path not in hollow}
+    away = [path for path in (*scan.offloaded, *scan.hollow) if chosen.takes(path) and path not in files]
     left_out = {
         **copies,
-        **{path: "a link: links are not followed" for path in scan.links if chosen.takes(path)},
+        **{path: "a link: links are not followed" for path in scan.links if _is_wanted(chosen, path)},
         **dict.fromkeys(away, "not on this disk: a cloud has taken it away until it is opened"),
     }
     excluded = tuple(path for path in indexed if path in copies or not chosen.takes(path))
@@ -140,6 +141,11 @@ def in_place_drift(engine: Engine) -> PlaceDrift:
     found = compare(there, rest, unreadable=unreadable, accepted=engine.accepts_deletions)
     found = replace(found, vanished=tuple(sorted((*found.vanished, *gone))))
     return PlaceDrift(drift=found, files=files, indexed=indexed, excluded=excluded, left_out=left_out)
+
+
+def _is_wanted(chosen: Selection, link: str) -> bool:
+    """Whether a link stands where a note would be read, or a folder of notes."""
+    return chosen.takes(f"{link}note.md" if link.endswith("/") else link)
 
 
 def _copy(engine: Engine, path: str, stat: FileStat, files: Mapping[str, FileStat]) -> str:
@@ -190,8 +196,7 @@ def note_text(path: str, data: bytes, mtime_ns: int, settings: Settings, *, quic
 
 def _canvas_text(raw: RawFile, settings: Settings) -> str:
     """A canvas's cards and arrows as Markdown. Raises SkippedSource and UnreadableSource."""
-    documents = [item for item in read_canvas(raw, settings).items if hasattr(item, "body")]
-    return "\n".join(document.body for document in documents)
+    return "\n".join(item.body for item in read_canvas(raw, settings).items if hasattr(item, "body"))
 
 
 def reading(settings: Settings, count: Callable[[str], int]) -> Reading:

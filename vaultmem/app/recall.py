@@ -24,7 +24,7 @@ from vaultmem.core.recall.silence import CALIBRATED, is_silent
 from vaultmem.core.recall.times import recency_asked, time_spans
 from vaultmem.core.recall.window import read_moment as read_moment  # noqa: PLC0414 - the doors look into app alone
 from vaultmem.core.recall.words import query_words
-from vaultmem.errors import BadNote, BadProperties, BadQuery, VaultmemError
+from vaultmem.errors import BadQuery, NotHere, VaultmemError
 from vaultmem.model import Mention, Passage
 from vaultmem.ports import Embedders, Index, Vault
 
@@ -44,6 +44,8 @@ class _Note:
     passages: tuple[Passage, ...] = ()
     body_line: int = 1
     problem: str = ""
+    #: a cloud has taken it off this disk
+    is_away: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -126,8 +128,9 @@ def _check(text: str, k: int, filters: Filters) -> None:
 
 def _question(index: Index, text: str, now: datetime, zone: tzinfo) -> Question:
     """What the text asks beyond its words."""
-    named = (index.resolve(surface) for surface in name_candidates(text))
-    certain = {next(iter(ids)): None for ids in named if len(ids) == 1}
+    candidates = name_candidates(text)
+    named = index.resolve_each(candidates)
+    certain = {next(iter(ids)): None for name in candidates if len(ids := named.get(name, frozenset())) == 1}
     return Question(
         text=text,
         spans=time_spans(text, now, zone),
@@ -147,10 +150,12 @@ def _hits(ranked: Sequence[Ranked], k: int, reader: _Reader) -> tuple[tuple[Retr
             break
         note = reader.note(item.row)
         at = refind(item.row, note.passages) if note else None
+        if note and note.problem:
+            problems[note.problem] = None
+        if note and note.is_away:  # then the index has the last word
+            note, at = _as_indexed(item.row), 0
         if note is None or at is None:
             lost += 1
-            if note and note.problem:
-                problems[note.problem] = None
             continue
         hits.append(_hit(item, note, at, reader.entities(item.row)))
     return tuple(hits), lost, list(problems)
@@ -161,8 +166,8 @@ def _read(vault: Vault, row: PassageRow, filters: Filters) -> _Note | None:
         chunk_id, is_dropped, note = _parsed(vault.read(row.note_path))
     except FileNotFoundError:
         return None
-    except (BadNote, BadProperties, UnicodeDecodeError, OSError) as error:
-        return _Note(problem=f"unreadable: {row.note_path} ({error})")
+    except (VaultmemError, UnicodeDecodeError, OSError) as error:
+        return _unreadable(row, error)
     return None if chunk_id != row.chunk_id or (is_dropped and not filters.dropped) else note
 
 
@@ -178,13 +183,26 @@ def _parsed(content: bytes) -> tuple[str, bool, _Note]:
     return chunk.chunk_id, chunk.status == "dropped", note
 
 
+def _unreadable(row: PassageRow, error: Exception) -> _Note:
+    return _Note(problem=f"unreadable: {row.note_path} ({error})", is_away=isinstance(error, NotHere))
+
+
+def _as_indexed(row: PassageRow) -> _Note:
+    """The passage as the index holds it, of a note that cannot be looked at."""
+    passage = Passage(
+        ordinal=row.ordinal, text=row.text, author=row.author, block=row.block, heading=row.heading,
+        first_line=row.first_line, last_line=row.last_line, sent_at=_moment(row.time_ms) if row.own_time else None,
+    )  # fmt: skip
+    return _Note(passages=(passage,), body_line=row.body_line)
+
+
 def _read_in_place(vault: Vault, row: PassageRow, _: Filters) -> _Note | None:
     from vaultmem.app.inplace import chunk_in_place  # only where there are such notes
 
     try:
         found = chunk_in_place(vault, row.note_path, row.chunk_id)
     except (VaultmemError, OSError) as error:
-        return _Note(problem=f"unreadable: {row.note_path} ({error})")
+        return _unreadable(row, error)
     return _Note(passages=found.passages, body_line=found.body_line) if found else None
 
 

@@ -93,7 +93,10 @@ def _compared(engine: Engine, folder: str, indexed: Mapping[str, FileStat], clai
     # A vault that is not mounted may leave an empty folder in its place.
     unmounted = () if engine.vault.stat(CONFIG_PATH) else (".vaultmem",)
     accepted = engine.accepts_deletions
-    files = {**scan.files, **_elsewhere(engine, folder, indexed)}
+    hollow = set(scan.hollow)  # what a cloud took away is as it was
+    seen = {path: indexed[path] for path in hollow if path in indexed}
+    seen |= {path: stat for path, stat in scan.files.items() if path not in hollow}
+    files = {**seen, **_elsewhere(engine, folder, indexed)}
     gone = () if accepted else _whole_folders(files, indexed)
     unreadable = (*scan.unreadable, *unmounted, *gone)
     found = compare(files, indexed, unreadable=unreadable, claimed=claimed, accepted=accepted)

@@ -58,7 +58,7 @@ def look(engine: Engine) -> Sight:
     """Look at every file of the vault."""
     scan = engine.vault.scan("", suffix="")
     hidden = {path: stat for path in _HIDDEN if (stat := engine.vault.stat(path))}
-    others = (*scan.links, "", *scan.offloaded)
+    others = (*scan.links, "", *scan.offloaded, "", *scan.hollow)
     return Sight(files={**scan.files, **hidden}, unreadable=scan.unreadable, others=others)
 
 

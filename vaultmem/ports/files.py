@@ -26,12 +26,17 @@ class Scan(Protocol):
 
     @property
     def links(self) -> tuple[str, ...]:
-        """Links met on the way; they are never followed."""
+        """Links met on the way, those to a folder with a / at their end; they are never followed."""
         ...
 
     @property
     def offloaded(self) -> tuple[str, ...]:
         """Files that a cloud has taken off this disk, by the path they come back to: away, not deleted."""
+        ...
+
+    @property
+    def hollow(self) -> tuple[str, ...]:
+        """Files of the scan whose content a cloud has taken off this disk: to read one is to fetch it."""
         ...
 
 

@@ -10,11 +10,8 @@ from pathlib import Path
 
 from vaultmem.errors import UnreadableVault
 from vaultmem.model import InboxFile
+from vaultmem.store.away import blocks_of
 from vaultmem.store.names import key_of
-
-#: Windows: offline, recall on open, recall on data access. macOS: dataless. Reading such a file downloads it.
-_WINDOWS_AWAY = 0x1000 | 0x40000 | 0x400000
-_MACOS_DATALESS = 0x40000000
 
 
 def list_inbox(folder: Path) -> tuple[InboxFile, ...]:
@@ -81,7 +78,7 @@ def _row(disk_name: str, entry: os.DirEntry[str]) -> Iterator[InboxFile]:
         mtime_ns=found.st_mtime_ns,
         changed_ns=max(found.st_mtime_ns, found.st_ctime_ns),
         is_link=is_link,
-        blocks=_blocks(found),
+        blocks=blocks_of(found),
         problem="" if is_link or stat.S_ISREG(found.st_mode) else "is no file (a pipe, socket or device)",
     )
 
@@ -92,10 +89,3 @@ def _broken(disk_name: str, problem: str) -> InboxFile:
 
 def _key(disk_name: str) -> str:
     return "/".join(key_of(part) for part in disk_name.split("/"))
-
-
-def _blocks(found: os.stat_result) -> int | None:
-    """Blocks on this disk; 0 when the system says that the content is elsewhere."""
-    if getattr(found, "st_file_attributes", 0) & _WINDOWS_AWAY or getattr(found, "st_flags", 0) & _MACOS_DATALESS:
-        return 0
-    return getattr(found, "st_blocks", None)

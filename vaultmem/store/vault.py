@@ -9,15 +9,18 @@ Rules of this file:
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from vaultmem.errors import CannotWrite, UnreadableVault
+from vaultmem.config import CONFIG_PATH
+from vaultmem.errors import CannotWrite, NotHere, UnreadableVault
 from vaultmem.model import FileStat, NoteFile
 from vaultmem.store import atomic
+from vaultmem.store.away import counts_blocks, is_away
 from vaultmem.store.names import Names, candidates, key_of, parts_of, same_name, taken_names
 from vaultmem.store.walk import DiskScan, Walk
 from vaultmem.store.written import Seen, Written, is_missing, look
@@ -56,14 +59,24 @@ class DiskVault:
         start = Names(self._root).locate(folder)
         if is_missing(start):
             return DiskScan()
-        found = Walk(suffix)
+        found = Walk(suffix, counts_blocks=self._counts_blocks())
         found.enter("/".join(parts), start)
         return DiskScan(
             files={path: found.files[path] for path in sorted(found.files)},
             unreadable=tuple(sorted(found.unreadable)),
             links=tuple(sorted(found.links)),
             offloaded=tuple(sorted(found.offloaded)),
+            hollow=tuple(sorted(found.hollow)),
         )
+
+    def _refuse_away(self, path: str, target: Path) -> None:
+        with contextlib.suppress(OSError):  # opening it tells what is wrong
+            found = target.lstat()
+            if is_away(found) and is_away(found, counts_blocks=self._counts_blocks()):
+                raise NotHere(path)
+
+    def _counts_blocks(self) -> bool:
+        return counts_blocks(self._root / CONFIG_PATH)
 
     def _check_root(self) -> None:
         try:
@@ -84,8 +97,10 @@ class DiskVault:
 
     def read(self, path: str) -> bytes:
         """The bytes. FileNotFoundError when it is gone or no plain file; UnreadableVault for any other cause."""
+        target = Names(self._root).locate(path)
         try:
-            return atomic.read_regular(Names(self._root).locate(path))
+            self._refuse_away(path, target)
+            return atomic.read_regular(target)
         except FileNotFoundError:
             raise
         except OSError as error:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from vaultmem.model import FileStat
+from vaultmem.store.away import is_away
 from vaultmem.store.names import is_link, key_of
 
 #: How iCloud calls what stands for a file that is not on this disk.
@@ -23,21 +24,25 @@ class DiskScan:
     files: Mapping[str, FileStat] = field(default_factory=dict)
     #: folders that could not be listed, sorted: nothing may be deleted because of this scan
     unreadable: tuple[str, ...] = ()
-    #: links, which are never followed, sorted
+    #: links, which are never followed, sorted; those to a folder end in /
     links: tuple[str, ...] = ()
     #: files that a cloud has taken off this disk (iCloud's `.name.icloud`), by the path they come back to, sorted
     offloaded: tuple[str, ...] = ()
+    #: those of `files` that have a size and no content on this disk, sorted
+    hollow: tuple[str, ...] = ()
 
 
 class Walk:
     """A folder tree, listed without following links."""
 
-    def __init__(self, suffix: str) -> None:
+    def __init__(self, suffix: str, *, counts_blocks: bool = True) -> None:
         self.files: dict[str, FileStat] = {}
         self.unreadable: list[str] = []
         self.links: list[str] = []
         self.offloaded: list[str] = []
+        self.hollow: list[str] = []
         self._suffix = suffix.casefold()
+        self._counts_blocks = counts_blocks
 
     def enter(self, path: str, start: Path) -> None:
         """List `start`, whose vault path is `path`, and everything below it."""
@@ -82,7 +87,10 @@ class Walk:
             name = name.removeprefix(".").removesuffix(".icloud") if name.endswith(_OFFLOADED) else ""
         if name:
             path = f"{here}/{name}" if here else name
-            (self.offloaded if entry.name.startswith(".") else self.links).append(path)
+            if entry.name.startswith("."):
+                self.offloaded.append(path)
+            else:
+                self.links.append(f"{path}/" if _leads_to_folder(entry) else path)
 
     def _remember(self, path: str, entry: os.DirEntry[str]) -> None:
         try:
@@ -91,6 +99,15 @@ class Walk:
             return
         if stat.S_ISREG(found.st_mode):
             self.files[path] = FileStat(path=path, size=found.st_size, mtime_ns=found.st_mtime_ns)
+            if is_away(found, counts_blocks=self._counts_blocks):
+                self.hollow.append(path)
+
+
+def _leads_to_folder(link: os.DirEntry[str]) -> bool:
+    try:
+        return link.is_dir()
+    except OSError:  # a loop, or a place that is closed
+        return False
 
 
 def _spelling(entry: os.DirEntry[str]) -> str:

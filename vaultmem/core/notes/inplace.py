@@ -105,16 +105,23 @@ def _is_generated(text: str) -> bool:
 
 
 def read_properties(text: str) -> tuple[dict[str, object], str]:
-    """A note's properties and what is wrong with them."""
+    """A note's properties and what is wrong with the note."""
     frontmatter = split_note(text).frontmatter or ""
+    warning = _unsettled(text)
     try:
-        return load_properties(frontmatter, strict=True), ""
+        return load_properties(frontmatter, strict=True), warning
     except BadProperties as problem:
-        warning = f"properties not read: {problem}"
+        warning = f"properties not read: {problem}{'; ' if warning else ''}{warning}"
     try:  # keys that stand there twice are Obsidian's trouble
         return load_properties(frontmatter), warning
     except BadProperties:
         return {}, warning
+
+
+def _unsettled(text: str) -> str:
+    """What is wrong with a note in which git left both sides of a change; "" with any other."""
+    marks = ("<<<<<<< ", "\n=======\n", "\n>>>>>>> ")
+    return "git left both sides of a change in it (<<<<<<<): keep one" if all(mark in text for mark in marks) else ""
 
 
 def estimate(text: str) -> int:

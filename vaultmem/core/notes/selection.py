@@ -11,17 +11,14 @@ import unicodedata
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
+from vaultmem.core.ingest.inbox import conflict_original
 from vaultmem.core.notes.paths import OWN_FOLDERS
 
 #: What Obsidian shows as a text that has links of its own.
 ENDINGS = (".md", ".canvas")
 _PARTS = re.compile(r"\*\*/|/\*\*$|\*\*|\*|\?|\[!?[^\]/]+\]|.", re.DOTALL)
-#: How sync programs call the second version of a file that two devices changed; what is left names the first.
-_COPIES = (
-    re.compile(r" \((?:[^()]{1,60}['’]s |[^()]{1,60} )?conflicted copy(?: [^()]{1,60})?\)(?: \(\d+\))?", re.IGNORECASE),
-    re.compile(r"\.sync-conflict-\d{8}-\d{6}-[A-Z0-9]{7}"),
-    re.compile(r"_conflict-\d{8}-\d{6}(?:-[\w-]+)?"),
-)
+#: What git lays beside a note while a merge is settled by hand.
+_MERGING = re.compile(r"_(?:BACKUP|BASE|LOCAL|REMOTE)_\d+(?=\.[^.]+$)")
 #: ` 2` is iCloud's, ` (1)` Drive's: copies only where the first is there and says the same.
 _NUMBERED = re.compile(r"(?: \d| \(\d\))$")
 
@@ -94,10 +91,10 @@ _MEANING = {"**/": "(?:.*/)?", "/**": "/.*", "**": ".*", "*": "[^/]*", "?": "[^/
 def original_of(path: str) -> str:
     """The note of which a sync program says this one is the conflicting copy; "" for any other name."""
     folder, slash, name = path.rpartition("/")
-    for pattern in _COPIES:
-        if pattern.search(name):
-            return f"{folder}{slash}{pattern.sub('', name, count=1)}"
-    return ""
+    first = conflict_original(name)
+    if not first and _MERGING.search(name):
+        first = _MERGING.sub("", name)
+    return f"{folder}{slash}{first}" if first else ""
 
 
 def likely_original(path: str, there: Collection[str]) -> str:
