@@ -16,8 +16,9 @@ from vaultmem.model import Chunk
 #: Leaves whose sentences weigh a summary's words: those of two levels. A window and not the whole tree, so that a seal
 #: costs the same whatever stands before it.
 WINDOW = 100
-#: Chunks whose sentences are kept at hand: the leaves below two seals of the second level.
-_UNITS_KEPT = 200
+#: Sentences kept at hand: those of the leaves below two seals of the second level, however long these are; of short
+#: ones, which a day, its week, month and year look at in turn, many more leaves' are.
+_UNITS_KEPT = 30_000
 #: Windows kept at hand: one for each worker, and one more.
 _WINDOWS_KEPT = 4
 
@@ -55,6 +56,7 @@ class Sentences:
     _lock: RLock = field(default_factory=RLock)
     #: chunk_id -> its sentences, the latest looked at last; a mailbox has more of them than fit in memory
     _units: OrderedDict[str, tuple[Unit, ...]] = field(default_factory=OrderedDict)
+    _kept: int = 0
     _windows: OrderedDict[str, _Window] = field(default_factory=OrderedDict)
 
     def of(self, chunk_id: str) -> tuple[Unit, ...]:
@@ -66,8 +68,9 @@ class Sentences:
             found = self.engine.index.chunk(chunk_id)
             units = () if found is None else self._cut(found[1])
             self._units[chunk_id] = units
-            if len(self._units) > _UNITS_KEPT:
-                self._units.popitem(last=False)
+            self._kept += len(units) + 1
+            while self._kept > _UNITS_KEPT and len(self._units) > 1:
+                self._kept -= len(self._units.popitem(last=False)[1]) + 1
             return units
 
     def all_of(self, chunk_ids: Sequence[str]) -> list[Unit]:
