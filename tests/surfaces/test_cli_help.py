@@ -64,7 +64,8 @@ def test_a_pipe_gets_plain_text_and_a_terminal_sees_what_answers(tmp_path: Path)
     note, _, block = found["file"][0].partition("#^")
     assert found["vault"] == [box.root.name]
     assert f"^{block}" in (box.root / note).read_text()
-    shown = on_terminal(command, environ)
+    shown = on_terminal(command, {**environ, "TERM": "xterm"})
+    assert f"\x1b]8;;{link}\x1b\\" in shown
     assert "\x1b[1mferry\x1b[0m" in shown
     assert "\x1b[1mferries\x1b[0m" in shown
     assert "\x1b" not in on_terminal(command, {**environ, "NO_COLOR": "1"})

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -121,9 +120,12 @@ def recall(
         found = memory.recall(
             text, k=k, source=source, kind=kind or "", since=since, until=until, entity=entity, tag=tag, dropped=dropped
         )
-    page = Page(zone=memory.settings.zone, vault=memory.name)
-    if sys.stdout.isatty() and "NO_COLOR" not in os.environ:
-        page = replace(page, spans=lambda content: memory.marked(text, content))
+    page = Page(
+        zone=memory.settings.zone,
+        vault=memory.name,
+        spans=lambda content: memory.marked(text, content),
+        is_terminal=sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb",
+    )
     print_result(found.to_dict(), lambda: show_hits(found, page))
 
 

@@ -30,8 +30,9 @@ def show_hits(found: QueryResponse, page: Page) -> str:
         heading = f" · {hit.heading}" if hit.heading else ""
         lines.append(f"{number}. {_indented(page.marked(hit.content))}")
         lines.append(f"   {who}{heading} · score {hit.score:.2f}")
-        lines.append(f"   {hit.note_path}:{hit.lines[0]}  (from {hit.source_ref.partition(' # ')[0]})")
-        lines.append(f"   {page.link(hit)}")
+        place, link = f"{hit.note_path}:{hit.lines[0]}", page.link(hit)
+        source = f"  (from {hit.source_ref.partition(' # ')[0]})"
+        lines += [f"   {_linked(place, link)}{source}"] if page.is_terminal else [f"   {place}{source}", f"   {link}"]
         lines.append("")
     if not found.hits:
         lines.append("nothing found")
@@ -51,11 +52,15 @@ class Page:
     zone: ZoneInfo
     #: the vault's name, as Obsidian knows it
     vault: str
-    #: (start, end) of what of a passage answers; nothing is marked in a pipe
-    spans: Callable[[str], Sequence[tuple[int, int]]] = lambda _: ()
+    #: (start, end) of what of a passage answers
+    spans: Callable[[str], Sequence[tuple[int, int]]]
+    #: what answers is bold, and the place itself can be clicked
+    is_terminal: bool
 
     def marked(self, text: str) -> str:
-        """The text with what answers in bold."""
+        """The text; on a terminal with what answers in bold."""
+        if not self.is_terminal:
+            return text
         for start, end in reversed(self.spans(text)):
             text = f"{text[:start]}{_BOLD}{text[start:end]}{_PLAIN}{text[end:]}"
         return text
@@ -64,6 +69,11 @@ class Page:
         """The address that opens the note in Obsidian, at its message or heading where it has one."""
         place = f"#^{hit.block}" if hit.block else f"#{hit.heading.rpartition(' > ')[2]}" if hit.heading else ""
         return f"obsidian://open?vault={quote(self.vault, safe='')}&file={quote(hit.note_path + place, safe='')}"
+
+
+def _linked(text: str, address: str) -> str:
+    """A text that terminals open when it is clicked (OSC 8); others show the text alone."""
+    return f"\x1b]8;;{address}\x1b\\{text}\x1b]8;;\x1b\\"
 
 
 def _indented(text: str) -> str:
