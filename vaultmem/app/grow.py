@@ -243,6 +243,11 @@ class Grower:
             self._titles[scope] = self.engine.index.tree_title(scope) or scope.partition(":")[2] or scope
         return self._titles[scope]
 
+    def tidy_all(self) -> None:
+        """Put in order whatever tree changed without a job of its own: a summary of it went, or came by git."""
+        for kind, scope in self.engine.index.trees_to_link():
+            self.tidy(kind, scope)
+
     def tidy(self, kind: TreeKind, scope: str) -> None:
         """Links between summaries, as the tree stands now: a pure function of it, so a kill in between heals here."""
         due = self.engine.index.links_due(kind, scope)

@@ -32,6 +32,7 @@ from vaultmem.core.grow.facet import frequencies
 from vaultmem.core.grow.units import Unit
 from vaultmem.core.notes.entry import passages_of, times_of
 from vaultmem.core.notes.ids import sha256_hex
+from vaultmem.core.notes.summarynote import body_of
 from vaultmem.errors import BadQuery
 from vaultmem.grown import DayLeaf, DigestRow, Link, SummaryNode
 from vaultmem.jobs import Done, Fail, Job, Outcome
@@ -177,7 +178,7 @@ class Digests:
             period,
             children,
             self._parts(units),
-            body=sum(engine.count(node.body) for node in nodes),
+            body=sum(engine.count(_said(node)) for node in nodes),
             start=min(node.time_start for node in nodes),
             end=max(node.time_end for node in nodes),
             frequencies=frequencies(units),
@@ -246,6 +247,11 @@ def _revised(old: SummaryNode, new: SummaryNode) -> SummaryNode:
 
 def _hash(parts: Iterable[str]) -> str:
     return sha256_hex("\n".join([SUMMARISER, *parts]).encode("utf-8", "surrogatepass"))
+
+
+def _said(node: SummaryNode) -> str:
+    """The body without its links up, back and on: these follow from the tree around it, at whatever moment."""
+    return node.body if node.edited else body_of(replace(node, up=None, previous=None, following=None))
 
 
 def _mean(units: Sequence[Unit], facts: Mapping[str, tuple[str, float]]) -> float:

@@ -114,6 +114,7 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     reseal_summaries(grower)  # what was judged again may have left its trees
     if (done.forgotten or done.changed) and strip_edited(grower):
         work(engine, grower, live=live)
+    grower.tidy_all()
     problems = {**sight.problems, **marked, **done.problems, **nodes.problems, **drained.problems}
     problems |= {**answered.problems, **asked.problems}
     busy = refresh_entity_pages(engine, state.registry)

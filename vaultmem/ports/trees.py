@@ -98,6 +98,10 @@ class Trees(Protocol):
         """Nodes of a tree around which something changed since `links_done`."""
         ...
 
+    def trees_to_link(self) -> tuple[tuple[TreeKind, str], ...]:
+        """Trees with such nodes."""
+        ...
+
     def links_done(self, node_ids: Collection[str]) -> None:
         """The links of these nodes are in order."""
         ...

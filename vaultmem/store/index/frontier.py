@@ -168,6 +168,12 @@ def links_due(db: apsw.Connection, kind: TreeKind, scope: str) -> tuple[str, ...
     return tuple(row[0] for row in rows)
 
 
+def trees_to_link(db: apsw.Connection) -> tuple[tuple[TreeKind, str], ...]:
+    """(kind, scope) of the trees with such nodes."""
+    rows = db.execute("SELECT DISTINCT tree_kind, tree_scope FROM nodes WHERE links_due = 1 ORDER BY 1, 2")
+    return tuple((kind, str(scope)) for kind, scope in rows)
+
+
 def links_done(db: apsw.Connection, node_ids: Iterable[str]) -> None:
     """These nodes' links are in order."""
     db.execute(

@@ -127,6 +127,11 @@ class SqliteTrees:
         with self._reading() as db:
             return frontier.links_due(db, kind, scope)
 
+    def trees_to_link(self) -> tuple[tuple[TreeKind, str], ...]:
+        """Trees with such nodes."""
+        with self._reading() as db:
+            return frontier.trees_to_link(db)
+
     def links_done(self, node_ids: Collection[str]) -> None:
         """The links of these nodes are in order."""
         with self._writing() as db:
