@@ -9,10 +9,8 @@ plugin's browser tests run before (`npm run test:browser` in obsidian-plugin/), 
 from __future__ import annotations
 
 import os
-import pty
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -21,6 +19,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 from rich.text import Text
 
+from tests.terminal import on_terminal
 from tests.vaults import REPO
 
 FOLDER = REPO / ".readme"
@@ -53,20 +52,8 @@ def main() -> None:
 
 def _vaultmem(vault: Path, environ: dict[str, str], *arguments: str) -> str:
     """What the command shows on a terminal."""
-    ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "vaultmem", "--vault", str(vault), *arguments]
-    with subprocess.Popen(
-        command, stdout=theirs, stdin=theirs, stderr=subprocess.DEVNULL, cwd=REPO, env={**os.environ, **environ}
-    ):
-        os.close(theirs)
-        shown = b""
-        try:
-            while block := os.read(ours, 4096):
-                shown += block
-        except OSError:  # the other end is closed
-            pass
-    os.close(ours)
-    return shown.decode().replace("\r\n", "\n").rstrip()
+    return on_terminal(command, {**os.environ, **environ}).rstrip()
 
 
 def _shown(note: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pty
 import shlex
 import subprocess
 import sys
@@ -14,6 +13,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from tests.terminal import on_terminal
 from tests.vaults import REPO, Box
 from vaultmem.surfaces.cli import cli
 from vaultmem.surfaces.examples import EXAMPLES
@@ -69,18 +69,3 @@ def test_a_pipe_gets_plain_text_and_a_terminal_sees_what_answers(tmp_path: Path)
     assert "\x1b[1mferry\x1b[0m" in shown
     assert "\x1b[1mferries\x1b[0m" in shown
     assert "\x1b" not in on_terminal(command, {**environ, "NO_COLOR": "1"})
-
-
-def on_terminal(command: list[str], environ: dict[str, str]) -> str:
-    """What a command shows on a terminal."""
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(command, stdout=theirs, stdin=theirs, stderr=subprocess.DEVNULL, env=environ):
-        os.close(theirs)
-        shown = b""
-        try:
-            while block := os.read(ours, 4096):
-                shown += block
-        except OSError:  # the other end is closed
-            pass
-    os.close(ours)
-    return shown.decode()
