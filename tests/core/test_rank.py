@@ -43,9 +43,9 @@ def test_parts_sum_up() -> None:
 
 def test_words_and_meaning_are_mixed_over_the_candidates() -> None:
     rows = [
-        row("both", own=1.0, near=0.4, parent=0.1, cosine=0.9), row("words", own=1.0, near=0.4, cosine=0.1),
+        row("both", own=1.0, near=0.4, parent=0.1, cosine=0.9), row("words", own=1.0, near=0.4, cosine=-0.2),
         row("meaning", cosine=0.9),
-        row("neither", cosine=0.1),
+        row("neither", cosine=-0.1),
     ]  # fmt: skip
     found = {r.row.text: r for r in rank(rows, Question(text="q"))}
     assert found["both"].score == pytest.approx(1)

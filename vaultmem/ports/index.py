@@ -95,6 +95,10 @@ class Index(Trees, Protocol):
         """Entity ids a folded surface means (several: ambiguous)."""
         ...
 
+    def resolve_each(self, surfaces: Collection[str]) -> Mapping[str, frozenset[str]]:
+        """The same of many at once; those that mean nothing are left out."""
+        ...
+
     def chunks_mentioning(self, words: Collection[str]) -> frozenset[str]:
         """chunk_ids whose text may contain one of these folded names (a superset is fine)."""
         ...

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from vaultmem.core.recall.words import index_words
 from vaultmem.model import TokenCounter
@@ -37,7 +38,7 @@ def excerpt(text: str, asked: frozenset[str], *, most: int, count: TokenCounter)
 
 
 def _cut(text: str, asked: frozenset[str], most: int, count: TokenCounter) -> str:
-    sentences = [flat for match in _SENTENCE.finditer(text) if (flat := _flat(match.group()))]
+    sentences = _sentences(text)
     if not sentences:
         return _MORE
     first = last = _best(sentences, asked)
@@ -53,16 +54,27 @@ def _cut(text: str, asked: frozenset[str], most: int, count: TokenCounter) -> st
     return _marked(sentences, first, last)
 
 
+# A line is cut anew for every length it is tried at, and a passage stands in several packs.
+@lru_cache(maxsize=256)
+def _sentences(text: str) -> tuple[str, ...]:
+    return tuple(flat for match in _SENTENCE.finditer(text) if (flat := _flat(match.group())))
+
+
+@lru_cache(maxsize=4096)
+def _words(part: str) -> frozenset[str]:
+    return frozenset(index_words(part))
+
+
 def _best(parts: Sequence[str], asked: frozenset[str]) -> int:
     """The place of the part that holds most of the words asked for; the first of equals."""
-    held = [len(asked.intersection(index_words(part))) for part in parts]
+    held = [len(asked.intersection(_words(part))) for part in parts]
     return max(range(len(parts)), key=lambda at: (held[at], -at))
 
 
 def _window(sentence: str, asked: frozenset[str], most: int, count: TokenCounter) -> str:
     """A stretch of a long sentence around the first word asked for."""
     pieces = _PIECE.findall(sentence)
-    at = next((n for n, piece in enumerate(pieces) if not set(index_words(piece)).isdisjoint(asked)), 0)
+    at = next((n for n, piece in enumerate(pieces) if not _words(piece).isdisjoint(asked)), 0)
     # Twice as many pieces as tokens can never fit; halved until they do.
     width = most
     while width > 1:

@@ -79,7 +79,6 @@ class _Scale:
     """What the candidates' words and meanings are measured by, so that both lie in [0, 1]."""
 
     most_words: float
-    least_cosine: float
     most_cosine: float
     #: False: no candidate has a vector, words are all there is
     by_meaning: bool
@@ -89,7 +88,6 @@ def _scale_of(rows: Sequence[PassageRow]) -> _Scale:
     cosines = [row.cosine for row in rows if row.cosine is not None]
     return _Scale(
         most_words=max((_words(row) for row in rows), default=0.0) or 1.0,
-        least_cosine=min(cosines, default=0.0),
         most_cosine=max(cosines, default=0.0),
         by_meaning=bool(cosines),
     )
@@ -108,9 +106,9 @@ def _lexical_parts(row: PassageRow, scale: _Scale, weights: Weights) -> dict[str
     if row.cosine is None:
         parts["vector"] = weights.vector * _words(row) / scale.most_words
     else:
-        spread = scale.most_cosine - scale.least_cosine
-        # all equally near, or only one: each is the nearest
-        parts["vector"] = weights.vector * ((row.cosine - scale.least_cosine) / spread if spread else 1.0)
+        # measured from where unrelated texts end, so that nothing follows from how many candidates there are
+        spread = max(scale.most_cosine, 0.0) - weights.unrelated
+        parts["vector"] = weights.vector * max(row.cosine - weights.unrelated, 0.0) / spread
     return parts
 
 

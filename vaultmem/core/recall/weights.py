@@ -21,6 +21,8 @@ class Weights:
     #: share of meaning beside words (both scaled to [0, 1] over the candidates): .2 to .5 is flat on LoCoMo, .4 is best
     #: on the Obsidian help vault and on mails
     vector: float = 0.4
+    #: cosines of unrelated texts scatter around 0 as far as this: from here the part of meaning grows to the nearest
+    unrelated: float = -0.1
     #: below this cosine a passage without the words is no answer: unrelated texts lie around 0.05
     least_cosine: float = 0.2
     #: the passage's time lies where the question's time expression points. A boost, never a filter: people misdate

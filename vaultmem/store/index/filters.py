@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Collection
+
 import apsw
 
 from vaultmem.answers import Filters
@@ -66,6 +69,16 @@ def entities_of(db: apsw.Connection, surface: str) -> frozenset[str]:
     return frozenset(
         str(r[0]) for r in db.execute("SELECT entity_id FROM aliases WHERE surface = ?", (storable(surface),))
     )
+
+
+def meanings_of(db: apsw.Connection, surfaces: Collection[str]) -> dict[str, frozenset[str]]:
+    """Surface -> entity ids, of those that mean something."""
+    asked = {storable(surface): surface for surface in surfaces}
+    query = "SELECT surface, entity_id FROM aliases WHERE surface IN (SELECT value FROM json_each(?))"
+    found: dict[str, set[str]] = {}
+    for surface, entity_id in db.execute(query, (json.dumps(sorted(asked)),)):
+        found.setdefault(asked[str(surface)], set()).add(str(entity_id))
+    return {surface: frozenset(ids) for surface, ids in found.items()}
 
 
 def _is_id(db: apsw.Connection, name: str) -> bool:

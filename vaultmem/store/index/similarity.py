@@ -70,7 +70,7 @@ class NumpySimilarity:
     def cosines(self, signature: str, ids: Ints, asked: Vector) -> Floats:
         """A product of matrix and vector, in this thread: BLAS would wake others, which cost more than they bring."""
         self._follow(signature, ids, len(asked))
-        return np.einsum("ij,j->i", self._matrix, asked).astype(np.float64)
+        return np.asarray(np.einsum("ij,j->i", self._matrix, asked), dtype=np.float64)
 
     def vectors(self, ids: Ints) -> Floats:
         """Rows of the matrix."""

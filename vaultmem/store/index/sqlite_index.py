@@ -18,7 +18,7 @@ from vaultmem.store.index.authors import author_facts
 from vaultmem.store.index.compact import compact, drop_traces
 from vaultmem.store.index.company import appearances, named_beside, newest_named
 from vaultmem.store.index.connection import mark_damaged, open_connection
-from vaultmem.store.index.filters import entities_of
+from vaultmem.store.index.filters import entities_of, meanings_of
 from vaultmem.store.index.forest import SqliteForest
 from vaultmem.store.index.held import SqliteHeld
 from vaultmem.store.index.jobs import SqliteQueue, put_jobs
@@ -179,6 +179,11 @@ class SqliteIndex(SqliteTrees):
         """Entity ids a folded surface means (several: ambiguous)."""
         with self._reading() as db:
             return entities_of(db, surface)
+
+    def resolve_each(self, surfaces: Collection[str]) -> Mapping[str, frozenset[str]]:
+        """The same of many at once; those that mean nothing are left out."""
+        with self._reading() as db:
+            return meanings_of(db, surfaces)
 
     def chunks_mentioning(self, words: Collection[str]) -> frozenset[str]:
         """chunk_ids whose text may contain one of these folded names (a superset)."""
