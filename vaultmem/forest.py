@@ -83,17 +83,9 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class About:
+class About(Asked):
     """Which chunks count when an entity is asked about."""
 
-    #: both inclusive
-    since_us: int
-    until_us: int
-    #: exact source_id, or with `is_prefix` what it begins with; "": all
-    source: str = ""
-    is_prefix: bool = False
-    scope: str = ""
-    kind: str = ""
     #: the newest so many are looked at
     most: int = 2000
 
@@ -101,6 +93,10 @@ class About:
     def is_ever(self) -> bool:
         """Whether it leaves no time out that a calendar has."""
         return self.since_us <= _FIRST_US and self.until_us >= _LAST_US
+
+
+#: Whatever the time.
+EVER = About(since_us=-(1 << 62), until_us=1 << 62)
 
 
 class Seen(NamedTuple):

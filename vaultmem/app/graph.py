@@ -11,12 +11,11 @@ from vaultmem.app.modes_topic import unclear
 from vaultmem.core.notes.ids import sha256_hex
 from vaultmem.core.recall.graph import Edge, reach, strength
 from vaultmem.errors import BadQuery, NotFound
-from vaultmem.forest import About
+from vaultmem.forest import EVER, About
 
 #: Neighbours, by shared chunks, of which it is asked how common they are.
 _WEIGHED = 60
 _WIDTH, _HEIGHT, _RING = 260, 80, 420
-_EVER = About(since_us=-(1 << 62), until_us=1 << 62)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -24,7 +23,7 @@ class Acquaintance:
     """Neighbours of entities, each asked for once."""
 
     engine: Engine
-    about: About = _EVER
+    about: About = EVER
     _edges: dict[str, list[Edge]] = field(default_factory=dict)
     _spread: dict[str, int] = field(default_factory=dict)
     _chunks: int = 0

@@ -15,7 +15,7 @@ from vaultmem.app.usage import read_usage
 from vaultmem.core.grow.hotness import WINDOW, Heat, Sighting, heat_parts, heats_of
 from vaultmem.core.recall.cover import minimal_cover
 from vaultmem.core.recall.window import Window
-from vaultmem.forest import About, Asked, Branch, Seen
+from vaultmem.forest import EVER, About, Asked, Branch, Seen
 from vaultmem.grown import SummaryNode
 
 
@@ -47,7 +47,7 @@ def _order(engine: Engine, entity_id: str, window: Window) -> list[str]:
     tree = {node.node_id: node for _, node in engine.index.nodes("topic", entity_id)}
     if not tree:
         return [leaf.chunk_id for leaf in seen]
-    live = engine.index.company.seen(entity_id, About(since_us=-(1 << 62), until_us=1 << 62))
+    live = engine.index.company.seen(entity_id, EVER)
     forest = _Forest(tree, live)
     asked = Asked(since_us=window.since_us, until_us=window.until_us)
     cover = minimal_cover(forest.roots(), forest.below, asked)

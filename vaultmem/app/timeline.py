@@ -9,10 +9,9 @@ from datetime import UTC, datetime, timedelta
 from vaultmem.app.engine import Engine
 from vaultmem.app.modes_topic import unclear
 from vaultmem.errors import BadQuery, NotFound
-from vaultmem.forest import About
+from vaultmem.forest import EVER
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_EVER = About(since_us=-(1 << 62), until_us=1 << 62)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +39,7 @@ def read_timeline(engine: Engine, name: str) -> Timeline:
         raise NotFound(name, "memory: search_entities finds names spelt alike")
     if len(ids) > 1:
         raise BadQuery("of", name, unclear(name, ids))
-    seen = engine.index.company.seen(ids[0], _EVER)
+    seen = engine.index.company.seen(ids[0], EVER)
     zone = engine.settings.zone
     months = Counter((_EPOCH + timedelta(microseconds=s.start_us)).astimezone(zone).strftime("%Y-%m") for s in seen)
     known = {note.entity.id: note.entity for note in engine.index.registry()}.get(ids[0])
