@@ -15,7 +15,9 @@ from pathlib import Path
 import pytest
 
 from tests.vaults import REPO, Box
+from vaultmem.surfaces.mcp_tool import Access
 from vaultmem.surfaces.mcp_tools import Toolbox
+from vaultmem.surfaces.mcp_vault import VaultDoor
 
 CASES = REPO / "tests" / "cases" / "wire"
 #: Beside the sample vault's inbox: a chat that asserts nothing, a file that is none, two people who may be one.
@@ -54,7 +56,7 @@ def toolbox(box: Box) -> Iterator[Toolbox]:
     with pytest.MonkeyPatch.context() as patch:
         for name, value in box.environ.items():
             patch.setenv(name, value)
-        opened = Toolbox(str(box.root))
+        opened = Toolbox(lambda: VaultDoor(str(box.root)), Access())
         yield opened
         opened.finish(5.0)
 
@@ -96,7 +98,7 @@ def test_what_a_person_admits_is_found_after_a_pass(tmp_path: Path) -> None:
     with pytest.MonkeyPatch.context() as patch:
         for name, value in box.environ.items():
             patch.setenv(name, value)
-        tools = Toolbox(str(box.root))
+        tools = Toolbox(lambda: VaultDoor(str(box.root)), Access())
         dropped = tools.call("memory_view", {"view": "dropped"})["structuredContent"]
         assert isinstance(dropped, dict)
         row = dropped["dropped"][0]

@@ -31,7 +31,7 @@ from vaultmem.core.notes.topicpage import Topic, TopicPeriod
 _WEEK = timedelta(days=7)
 _ONE_DAY = timedelta(days=1)
 #: Chunks whose sightings are held in memory together.
-AT_ONCE = 10_000
+AT_ONCE = 3_000
 #: No week before this is decided: its window would reach beyond the calendar.
 _EARLIEST = date(1, 3, 5)
 
