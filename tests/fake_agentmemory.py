@@ -98,7 +98,12 @@ class _Serve(BaseHTTPRequestHandler):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         if self.turned_away():
             return
-        if self.path != "/agentmemory/remember":
+        if self.path == "/agentmemory/forget" and _MODE != "refuses":
+            with _LOCK:
+                gone = [memory for memory in _HELD if memory["id"] == body.get("memoryId")]
+                _HELD[:] = [memory for memory in _HELD if memory not in gone]
+            self.send(200, {"success": True, "deleted": len(gone)})
+        elif self.path != "/agentmemory/remember":
             self.send(404, {"error": "no such route"})
         elif not str(body.get("content") or "").strip():
             self.send(400, {"error": "content is required"})

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from tests import fake_agentmemory
 from tests.papers import packed
 from tests.vaults import Box
 from vaultmem.core.notes.chunknote import parse_chunk_note
@@ -296,3 +297,22 @@ def test_hidden_leftovers_are_named(box: Box) -> None:
     os.utime(trash / "old.md", (1_700_000_000, 1_700_000_000))
     with box.open() as memory:
         assert ".trash/old.md" in memory.forget(chunk_note(box, "email")).still_in
+
+
+def test_facts_in_a_service_that_agents_share_go_too(tmp_path: Path) -> None:
+    turns = [{"role": "user", "text": "My bank is the quixotic walrus."}, {"role": "user", "text": "My boat is Gull."}]
+    with fake_agentmemory.serving() as server:
+        made = Box(tmp_path, environ=server.environ())
+        with made.open() as memory:
+            memory.take([memory.drop_session("s1", turns[:1]).name])
+            memory.take([memory.drop_session("s2", turns[1:]).name])
+            assert WORD in json.dumps(server.memories())
+            receipt = memory.forget("session:s1")
+        left = json.dumps(server.memories())
+        assert (receipt.facts, receipt.problems) == (1, ())
+        assert WORD not in left
+        assert "Gull" in left
+        assert found(made, WORD, "walrus") == []
+    with made.open() as memory:  # the service is down now
+        receipt = memory.forget("session:s2")
+    assert any("agentmemory" in problem and "delete them there" in problem for problem in receipt.problems)

@@ -28,14 +28,14 @@ from vaultmem.app.review import refresh_review
 from vaultmem.app.worker import drain
 from vaultmem.core.ingest.compose import Composer
 from vaultmem.core.ingest.entities import Registry, build_registry
-from vaultmem.core.ingest.forget import without_facts, without_messages
+from vaultmem.core.ingest.forget import source_marks, without_facts, without_messages
 from vaultmem.core.notes.chunknote import parse_chunk_note, rewrite_chunk_note
 from vaultmem.core.notes.factsnote import FACTS
 from vaultmem.core.notes.paths import TOMBSTONES
 from vaultmem.core.notes.summarynote import SUMMARIES, read_sentences
 from vaultmem.core.notes.tombstones import without_names_of
 from vaultmem.core.notes.usage import USAGE, parse_usage, render_usage
-from vaultmem.errors import BadNote, BadProperties
+from vaultmem.errors import BadNote, BadProperties, FactsTrouble
 from vaultmem.forgetting import Forgetting, Receipt
 from vaultmem.model import NoteFile
 from vaultmem.ports.private import Private
@@ -74,7 +74,7 @@ def _carried_out(engine: Engine, private: Private, plan: Forgetting) -> Receipt:
     for path in (*plan.pages, *plan.archived, *([plan.entity_path] if plan.entity_path else [])):
         engine.vault.remove(path)
     private.remove_originals(plan.private)
-    facts = _drop_facts(engine, plan)
+    facts, left = _drop_facts(engine, plan)
     _drop_usage(engine, plan)
     longest = sorted(plan.texts, key=len, reverse=True)[:MOST_NEEDLES]
     engine.index.drop_traces([*plan.notes, *plan.pages, *filter(None, (plan.entity_path, plan.entity_id)), *longest])
@@ -84,12 +84,13 @@ def _carried_out(engine: Engine, private: Private, plan: Forgetting) -> Receipt:
     told = [*names, *longest]
     log_lines = private.drop_log_lines(lambda line: any(word in line for word in told))
     private.drop_leftovers()
-    problems = () if engine.index.compact() else ("the index's log is in use by another process: run it again later",)
+    if not engine.index.compact():
+        left += ("the index's log is in use by another process: run it again later",)
     still_in = private.still_in(needles_of(plan.texts)) if plan.texts else ()
     private.close_journal()
     return replace(
         _receipt(plan, dry_run=False), sealed_again=sealed, log_lines=log_lines, facts=facts, still_in=still_in,
-        problems=problems,
+        problems=left,
     )  # fmt: skip
 
 
@@ -199,13 +200,20 @@ def _edit(engine: Engine, path: str, change: Callable[[str], str]) -> bool:
         return False
 
 
-def _drop_facts(engine: Engine, plan: Forgetting) -> int:
-    """Facts that were said in a forgotten message; how many notes of facts changed."""
+def _drop_facts(engine: Engine, plan: Forgetting) -> tuple[int, tuple[str, ...]]:
+    """Facts that were said in a forgotten message: how many notes and memories of a service, and what could not go."""
     keys = [key for own in plan.messages.values() for key in own]
-    return sum(
+    notes = sum(
         _edit(engine, path, lambda note: without_facts(note, keys, plan.notes.keys()))
         for path in engine.vault.scan(FACTS).files
     )
+    home = engine.facts()
+    if home is None:
+        return notes, ()
+    try:
+        return notes + home.forget_shared(source_marks(keys, plan.notes.keys()), plan.texts), ()
+    except FactsTrouble as trouble:
+        return notes, (f"{trouble}: facts that were said there are still in it, delete them there",)
 
 
 def _drop_usage(engine: Engine, plan: Forgetting) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -29,5 +29,11 @@ class Facts(Protocol):
         """Add or supersede, durable on return; a value that stands already changes nothing.
 
         A superseded value is kept with its dates. Several processes may put at once. Raises FactsTrouble, CannotWrite.
+        """
+        ...
+
+    def forget_shared(self, sources: Collection[str], texts: Collection[str]) -> int:
+        """Drop what is held outside the vault of these: values whose source holds one of the first, or which hold one
+        of the second. How many went. Raises FactsTrouble.
         """
         ...

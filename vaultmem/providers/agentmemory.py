@@ -8,7 +8,7 @@ alike values would hide each other.) Memories of other agents in that project ar
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -85,6 +85,19 @@ class AgentMemory:
             changes.append(done)
             held.setdefault(fold(item.key), before).append(_written(namespace, item, at, len(before)))
         return tuple(changes)
+
+    def forget_shared(self, sources: Collection[str], texts: Collection[str]) -> int:
+        """One request for each memory of ours that says where it comes from, or what it says, in these words."""
+        gone = [
+            memory for memory in self._all()
+            if memory.own
+            and (any(mark in memory.source for mark in sources) or any(text in memory.value for text in texts))
+        ]  # fmt: skip
+        for memory in gone:
+            answer = self._asked("forget", {"memoryId": memory.id})
+            if not isinstance(answer, dict) or answer.get("success") is False:
+                raise FactsTrouble(self.home, "it did not forget a fact")
+        return len(gone)
 
     def _remember(self, namespace: str, item: NewFact, stamp: str, number: int) -> None:
         source = [f"{_SOURCE}{item.source}"] if item.source else []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
@@ -70,6 +70,10 @@ class NoteFacts:
                 if time.monotonic() >= end:
                     raise FactsTrouble(_HOME, f"{path} is being edited: try again when it has been quiet for 10 s")
                 self._sleep(_LOOK_EVERY)
+
+    def forget_shared(self, sources: Collection[str], texts: Collection[str]) -> int:  # noqa: ARG002 - the port's
+        """Nothing is held outside the vault: notes are forgotten as notes."""
+        return 0
 
     def _try(self, namespace: str, path: str, items: Sequence[NewFact], stamp: str) -> tuple[Change, ...] | None:
         """One attempt; None when the note must be left alone for a moment."""

@@ -88,9 +88,14 @@ def worth_finding(texts: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for text in texts if len(text) >= _LEAST_TEXT))
 
 
+def source_marks(keys: Collection[str], paths: Collection[str]) -> list[str]:
+    """What the source of a fact holds that was said in one of these messages or notes."""
+    return [f"#^m-{key}" for key in keys] + [f"[[{path.removesuffix('.md')}{end}" for path in paths for end in "#|]"]
+
+
 def without_facts(note: str, keys: Collection[str], paths: Collection[str]) -> str:
     """A note of facts without those that were said in a forgotten message, and their earlier values."""
-    marks = [f"#^m-{key}" for key in keys] + [f"[[{path.removesuffix('.md')}{end}" for path in paths for end in "#|]"]
+    marks = source_marks(keys, paths)
     kept: list[str] = []
     block: list[str] = []
     for line in [*note.split("\n"), "- end"]:
