@@ -17,7 +17,7 @@ from vaultmem.app.by_git import put_away
 from vaultmem.app.engine import Engine
 from vaultmem.app.notes import jobs_of
 from vaultmem.config import CONFIG_PATH, Settings, parse_settings
-from vaultmem.core.ingest.entities import Registry, build_registry
+from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.notes.dailyname import day_in_name
 from vaultmem.core.notes.diff import Drift, compare
 from vaultmem.core.notes.draft import UNREAD, draft_of_note
@@ -48,7 +48,7 @@ _BATCH = 250
 #: Notes whose words are indexed in one.
 _WORDS_BATCH = 500
 #: New notes up to which reading them in full is as quick as anybody waits.
-_FEW = 40
+FEW = 40
 #: Bytes of a note that is still read: far above what a person writes.
 _LARGEST = 50_000_000
 #: What the properties of every note that vaultmem makes hold one of.
@@ -130,9 +130,11 @@ def in_place_drift(engine: Engine) -> PlaceDrift:
     known = {path: stat for path, stat in indexed.items() if path not in excluded}
     # A note that is away, or said nothing, is as it was.
     there = {**files, **{path: known[path] for path in away if path in known}}
-    for path, (size, mtime_ns, _, has_rows) in _told(engine).items():
+    told = _told(engine)
+    for path, (size, mtime_ns, _, has_rows) in told.items():
         if not has_rows:
             known.setdefault(path, FileStat(path=path, size=size, mtime_ns=mtime_ns))
+    known |= _ours_as_written(engine, {path for path, row in told.items() if row[2] == _OURS and path in there})
     known = {path: stat for path, stat in known.items() if path in there or path in indexed}
     missing = () if engine.vault.stat(CONFIG_PATH) else (".vaultmem",)
     unreadable = (*scan.unreadable, *missing)
@@ -146,6 +148,18 @@ def in_place_drift(engine: Engine) -> PlaceDrift:
 def _is_wanted(chosen: Selection, link: str) -> bool:
     """Whether a link stands where a note would be read, or a folder of notes."""
     return chosen.takes(f"{link}note.md" if link.endswith("/") else link)
+
+
+def _ours_as_written(engine: Engine, paths: Collection[str]) -> dict[str, FileStat]:
+    """Chunk and entity notes that a person keeps among their own: vaultmem may have written in one since."""
+    if not paths:
+        return {}
+    found = {path: stat for path, (stat, _) in engine.index.note_stats().items() if path in paths}
+    for note in engine.index.registry():
+        path = note.entity.note_path
+        if path in paths:
+            found[path] = FileStat(path=path, size=note.size, mtime_ns=note.mtime_ns)
+    return found
 
 
 def _copy(engine: Engine, path: str, stat: FileStat, files: Mapping[str, FileStat]) -> str:
@@ -275,7 +289,7 @@ def take_words(engine: Engine) -> None:
     """Many new notes: their words first, so that they are found while the rest is still being read."""
     plan = in_place_drift(engine)
     paths = plan.drift.added
-    if len(paths) <= _FEW:
+    if len(paths) <= FEW:
         return
     # The next notes are read while the index takes in the last: most of that is SQLite's, which lets others run.
     with ThreadPoolExecutor(1, thread_name_prefix="vaultmem-words") as writer:
@@ -289,22 +303,6 @@ def take_words(engine: Engine) -> None:
         if writing is not None:
             writing.result()
     engine.progress("the words of your notes are found; the rest follows")
-
-
-def glance(engine: Engine, paths: Collection[str]) -> None:
-    """Notes that were saved a moment ago: they are found by what they say now; the pass after the pause does the rest.
-
-    Nothing goes here, and what follows from a note (vectors, summaries) does not follow yet.
-    """
-    chosen = selection(settings_in_force(engine.vault, engine.settings))
-    indexed = engine.index.in_place_stats()
-    own = [path for path in paths if chosen.takes(path) and not (original_of(path) or likely_original(path, indexed))]
-    found = [stat for path in own if (stat := engine.vault.stat(path))]
-    stats = [stat for stat in found if stat.size and stat != indexed.get(stat.path)]
-    if 0 < len(stats) <= _FEW:  # more than a person saves: a sync program's, and the pass sees to them in its order
-        registry = build_registry([note.entity for note in engine.index.registry()])
-        read = read_notes(engine, registry, stats)
-        engine.index.commit([replace(entry, size=UNREAD) for entry in read.entries])
 
 
 def reconcile_in_place(engine: Engine, registry: Registry) -> Taken:

@@ -10,7 +10,8 @@ from typing import Protocol
 
 from vaultmem.app.by_git import GIT_AT_WORK
 from vaultmem.app.engine import Engine
-from vaultmem.app.inplace import glance, selection, settings_in_force
+from vaultmem.app.glance import glance
+from vaultmem.app.inplace import selection, settings_in_force
 from vaultmem.app.scheduler import BEAT_SECONDS, is_due
 from vaultmem.app.sync import STILL_WRITTEN, SyncReport, sync
 from vaultmem.core.notes.paths import OWN_FOLDERS
