@@ -134,7 +134,13 @@ def test_what_cannot_be_read_stays_as_it_is() -> None:
 
 
 def test_markers_that_do_not_pair_are_text() -> None:
-    for text in ("<<<<<<< HEAD\na\n", "=======\n", ">>>>>>> x\n", "<<<<<<< a\n=======\n", "a <<<<<<< b\n=======\n>>>>>>>\n"):
+    for text in (
+        "<<<<<<< HEAD\na\n",
+        "=======\n",
+        ">>>>>>> x\n",
+        "<<<<<<< a\n=======\n",
+        "a <<<<<<< b\n=======\n>>>>>>>\n",
+    ):
         assert not has_conflict(text)
         assert sides(text) == (text, text)
 
@@ -150,7 +156,9 @@ def test_markers_with_windows_line_ends_are_markers() -> None:
     assert sides("a\r\n<<<<<<< HEAD\r\nx\r\n=======\r\ny\r\n>>>>>>> o\r\n") == ("a\r\nx\r\n", "a\r\ny\r\n")
 
 
-LINES = st.lists(st.sampled_from(["a", "b", "c", "", "# d"]), max_size=8).map(lambda lines: "".join(f"{x}\n" for x in lines))
+LINES = st.lists(st.sampled_from(["a", "b", "c", "", "# d"]), max_size=8).map(
+    lambda lines: "".join(f"{x}\n" for x in lines)
+)
 
 
 @given(LINES, LINES)

@@ -87,7 +87,7 @@ def _mend(engine: Engine, path: str, data: bytes) -> int:
     text = data.decode()
     if not has_conflict(text) or _is_whole(text):
         return 0
-    made = united(path, text)
+    made = united(path, text, _versions(engine, path, data))
     if made != text:
         new = made.encode()
         now = datetime.fromtimestamp(engine.wall(), UTC) + _PATIENCE
@@ -95,6 +95,15 @@ def _mend(engine: Engine, path: str, data: bytes) -> int:
         remember_written(engine, path, new)
         _made_anew(engine, path)
     return first_marker(made)
+
+
+def _versions(engine: Engine, path: str, data: bytes) -> tuple[str, str] | None:
+    history = engine.history()
+    found = history.versions(path, data) if history else None
+    try:
+        return (found[0].decode(), found[1].decode()) if found else None
+    except UnicodeDecodeError:
+        return None
 
 
 def _is_whole(text: str) -> bool:

@@ -164,6 +164,7 @@ def _since_moment(engine: Engine, moment: datetime, told: str) -> Changes:
         NoteChange(change="lost", kind="entity", id=entity, title=entity, source="", path="") for entity in entities
     ]
     more = f"; {messages} messages or pieces were deleted" if messages else ""
+    found.sort(key=lambda note: (not note.path, note.path, note.id))
     return counted(told, found, degraded=f"{_NO_GIT}{more}")
 
 

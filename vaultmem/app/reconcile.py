@@ -182,7 +182,8 @@ def reconcile_nodes(engine: Engine) -> Reconciled:
         away = put_away(engine, vanished)
         deleted = [node for path in vanished if path not in away and (node := engine.index.node_at(path))]
         _bury_nodes(engine, deleted, entries)
-        engine.index.commit_nodes(entries, removed=[*vanished, *broken])
+        # what changed is put in anew: its links may be those of the tree in another clone
+        engine.index.commit_nodes(entries, removed=[*vanished, *plan.changed])
         touched = [*(entry.node for entry in entries), *lost]
         engine.index.queue.enqueue(list(dict.fromkeys(_job_of(node) for node in touched)))
     return Reconciled(

@@ -18,6 +18,10 @@ class History(Protocol):
         """The lock of another git that is writing files here, so that nothing missing may be believed; "" for none."""
         ...
 
+    def versions(self, path: str, content: bytes) -> tuple[bytes, bytes] | None:
+        """The two versions that a file with conflict markers was made of; None where they cannot be found."""
+        ...
+
     def put_away(self, paths: Collection[str]) -> frozenset[str]:
         """Which of these missing files git took off the disk and holds elsewhere: on a branch that is not checked out,
         in a stash, or in a commit that was left.

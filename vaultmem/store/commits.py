@@ -185,8 +185,11 @@ class _Committing:
 
     def _ignored(self) -> tuple[str, ...]:
         """Folders of memory that git was told to ignore: then nothing in them is ever committed."""
-        found = [folder for folder in self._ours if self._git.ask("check-ignore", "-q", folder).code == 0]
-        return tuple(f"git ignores {folder}/ here: nothing in it is committed" for folder in found)
+        ignored = ("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
+        found = names(self._git.ask(*ignored, "--", *self._ours).out)
+        return tuple(
+            f"git ignores {name} here: nothing in it is committed" for name in found if name[:-1] in self._ours
+        )
 
     # --- the commit -------------------------------------------------------------------------------------------------
 

@@ -181,6 +181,26 @@ class GitHistory:
             at = end + 1 + (size + 1 if len(words) == 3 else 0)
         return found
 
+    def versions(self, path: str, content: bytes) -> tuple[bytes, bytes] | None:
+        """The two versions that a file with conflict markers was made of; None where they cannot be found."""
+        entries = self.git.ask("ls-files", "-u", "-z", "--", path).out.split(b"\0")
+        blobs = [entry.split()[1].decode() for entry in entries if entry.partition(b"\t")[0].endswith((b" 2", b" 3"))]
+        if not blobs:
+            blobs = self._merged_from(path, content)
+        if len(blobs) != 2:
+            return None
+        one, other = self._contents(blobs)
+        return one, other
+
+    def _merged_from(self, path: str, content: bytes) -> list[str]:
+        """The blobs of a file that was added or committed as the merge left it."""
+        name = f"{self.prefix}{path}"
+        parents = ["HEAD", "MERGE_HEAD"]
+        if self.git.ask("rev-parse", "-q", "--verify", f"HEAD:{name}").text == self.blob_id(content):
+            parents = self.git.ask("log", "-n", "1", "--format=%P", "HEAD", "--", path).text.split()
+        found = [self.git.ask("rev-parse", "-q", "--verify", f"{parent}:{name}").text for parent in parents]
+        return [blob for blob in found if blob]
+
     def put_away(self, paths: Collection[str]) -> frozenset[str]:
         """Which of these missing files git took off the disk and holds elsewhere."""
         head = self.head()

@@ -15,7 +15,11 @@ from vaultmem.errors import BadConfig, CannotWrite, NoVault
 from vaultmem.store.data import DataFolder
 from vaultmem.store.vault import DiskVault
 
-_GITIGNORE = ".vaultmem/.gitignore"
+#: For this folder alone: what git leaves out, and files of which both sides' lines count when it merges.
+_GIT = {
+    ".vaultmem/.gitignore": b"*.tmp\nusage.jsonl\nvault-id\n",
+    ".vaultmem/.gitattributes": b"tombstones.jsonl merge=union\nmade.txt merge=union\n",
+}
 #: Nobody copies into the inbox for longer without writing to the copy.
 _STALE = timedelta(minutes=10)
 
@@ -57,7 +61,7 @@ def find_vault(named: str | None = None, *, environ: Mapping[str, str] = os.envi
 
 
 def make_vault(root: Path, *, inbox: str, zone: str) -> InitReport:
-    """Make folders, config and `.gitignore` where they are missing; nothing that exists is changed.
+    """Make folders, config and git's own files where they are missing; nothing that exists is changed.
 
     `inbox`: the folder as named, "" to choose. Raises BadConfig, CannotWrite, OutsideVault.
     """
@@ -65,8 +69,9 @@ def make_vault(root: Path, *, inbox: str, zone: str) -> InitReport:
         root.mkdir(parents=True, exist_ok=True)
         vault = DiskVault(root)
         settings, made = _config(vault, inbox.strip("/"), zone)
-        if not (root / _GITIGNORE).exists():
-            made.append(vault.put(_GITIGNORE, b"*.tmp\nusage.jsonl\nvault-id\n"))
+        for path, content in _GIT.items():
+            if not (root / path).exists():
+                made.append(vault.put(path, content))
         for folder in (settings.inbox, ENTITIES, RAW):
             if not (root / folder).is_dir():
                 (root / folder).mkdir(parents=True)

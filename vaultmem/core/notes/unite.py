@@ -14,7 +14,7 @@ from vaultmem.core.notes.chunknote import parse_chunk_note, rewrite_chunk_note
 from vaultmem.core.notes.conflicts import Hunk, joined, resolved, sides
 from vaultmem.core.notes.edit import edit_properties
 from vaultmem.core.notes.factsnote import FACTS, united_lines
-from vaultmem.core.notes.ids import fold, sha256_hex
+from vaultmem.core.notes.ids import body_sha256, fold, sha256_hex
 from vaultmem.core.notes.properties import Property, load_properties, split_note
 from vaultmem.core.notes.region import emptied, region_of, replace_region
 from vaultmem.core.notes.review import REVIEW
@@ -29,17 +29,20 @@ MERGED = "merged"
 _STATUS = ("admitted", "dropped", "pending")
 
 
-def united(path: str, text: str) -> str:
+def united(path: str, text: str, versions: tuple[str, str] | None = None) -> str:
     """A note with conflict markers, as one. Markers are left where two texts of a person's own stand, or where the
     note cannot be read on one side.
+
+    `versions`: the two whole notes, where git still has them: it merges a body line by line and leaves the hash of it
+    in conflict, so that the halves alone do not tell which body was edited.
     """
     if not path.endswith(".md"):
         return resolved(text, _all_lines) or ""
     if path.startswith(f"{FACTS}/"):
         return resolved(text, lambda hunk: united_lines(hunk.ours, hunk.theirs)) or text
-    one, other = sorted(sides(text))
+    halves = sorted(sides(text))
     try:
-        return _united(path, one, other)
+        return _united(path, halves, sorted(versions or halves))
     except (BadNote, BadProperties, ValueError):
         return text
 
@@ -49,13 +52,14 @@ def _all_lines(hunk: Hunk) -> Sequence[str]:
     return [f"{line.rstrip()}\n" for line in sorted({*hunk.ours, *hunk.theirs}) if line.strip()]
 
 
-def _united(path: str, one: str, other: str) -> str:
+def _united(path: str, halves: Sequence[str], versions: Sequence[str]) -> str:
     if path.startswith(f"{SUMMARIES}/"):
-        return render_summary_note(united_summary(parse_summary_note(one), parse_summary_note(other)))
-    keys = load_properties(split_note(one).frontmatter or "").keys()
+        return render_summary_note(united_summary(*map(parse_summary_note, versions)))
+    keys = load_properties(split_note(halves[0]).frontmatter or "").keys()
     if "chunk_id" in keys and "body_sha256" in keys:
-        return _united_chunk(one, other)
-    return _united_living(path, one, other)
+        bodies = (split_note(half).body.replace("\r\n", "\n") for half in halves)
+        return _united_chunk(versions[0], versions[1], joined(*bodies))
+    return _united_living(path, *halves)
 
 
 # --- summaries ------------------------------------------------------------------------------------------------------
@@ -65,6 +69,7 @@ def united_summary(one: SummaryNode, other: SummaryNode) -> SummaryNode:
     """The node with the children of both, to be sealed again; a body that a person edited stays."""
     if one.node_id != other.node_id:
         return one
+    one, other = (replace(a, edited=_is_edited(a, b)) for a, b in ((one, other), (other, one)))
     node, second = (other, one) if other.edited and not one.edited else (one, other)
     if node.edited and second.edited and node.body != second.body:
         node = replace(node, body=joined(node.body, second.body))
@@ -83,6 +88,11 @@ def united_summary(one: SummaryNode, other: SummaryNode) -> SummaryNode:
     )
 
 
+def _is_edited(node: SummaryNode, other: SummaryNode) -> bool:
+    """Whether a person edited the body: it is neither what this note hashes nor, merged by git, what the other does."""
+    return node.edited and body_sha256(node.body) != other.body_sha256
+
+
 def _by_child(node: SummaryNode) -> dict[str, Link]:
     return dict(zip(node.child_ids, node.children, strict=False)) if len(node.child_ids) == len(node.children) else {}
 
@@ -90,8 +100,11 @@ def _by_child(node: SummaryNode) -> dict[str, Link]:
 # --- chunk notes ----------------------------------------------------------------------------------------------------
 
 
-def _united_chunk(one: str, other: str) -> str:
-    """One chunk: of two revisions the later one; a body that a person edited before one that was not."""
+def _united_chunk(one: str, other: str, body: str) -> str:
+    """One chunk: of two revisions the later one; a body that a person edited before one that was not.
+
+    `body`: of two that were edited, as far as git could merge them.
+    """
     a, b = parse_chunk_note(one), parse_chunk_note(other)
     if (_rank(b), sha256_hex(other.encode())) > (_rank(a), sha256_hex(one.encode())):
         one, other, a, b = other, one, b, a
@@ -112,7 +125,7 @@ def _united_chunk(one: str, other: str) -> str:
         redacted={
             family: max(a.redacted.get(family, 0), count) for family, count in {**a.redacted, **b.redacted}.items()
         },
-        body=joined(a.body, b.body) if a.edited and b.edited else a.body,
+        body=body if a.edited and b.edited else a.body,
     )
     note = rewrite_chunk_note(one.encode(), chunk)
     return edit_properties(note, _missing(note.decode(), other)).decode()
