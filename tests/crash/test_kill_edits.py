@@ -34,7 +34,7 @@ def overgrown(box: Box) -> None:
 @pytest.mark.parametrize("before", [edited, overgrown])
 def test_a_kill_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: object) -> None:
     assert callable(before)
-    check_every_kill(tmp_path, monkeypatch, before, every=71, lose_index=False)
+    check_every_kill(tmp_path, monkeypatch, before, points=2)
 
 
 @pytest.mark.nightly
@@ -42,10 +42,10 @@ def test_a_kill_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, be
 @pytest.mark.parametrize("before", [edited, overgrown])
 def test_a_kill_at_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: object) -> None:
     assert callable(before)
-    check_every_kill(tmp_path, monkeypatch, before, every=1, lose_index=False)
+    check_every_kill(tmp_path, monkeypatch, before)
 
 
 @pytest.mark.nightly
 @pytest.mark.timeout(3600)
 def test_a_kill_at_every_step_and_the_index_is_lost_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    check_every_kill(tmp_path, monkeypatch, edited, every=1, lose_index=True)
+    check_every_kill(tmp_path, monkeypatch, edited, lose_index=True)

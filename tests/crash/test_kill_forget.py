@@ -45,15 +45,13 @@ def note(box: Box) -> None:
     assert found(box, WORD) == []
 
 
-@pytest.mark.parametrize(("work", "first"), [(message, 3), (note, 8)])
-def test_a_kill_now_and_then(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: Callable[[Box], None], first: int
-) -> None:
-    check_every_kill(tmp_path, monkeypatch, said, every=19, lose_index=False, work=work, first=first)
+@pytest.mark.parametrize("work", [message, note])
+def test_a_kill_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: Callable[[Box], None]) -> None:
+    check_every_kill(tmp_path, monkeypatch, said, points=3, work=work)
 
 
 @pytest.mark.nightly
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("work", [message, note])
 def test_a_kill_at_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: Callable[[Box], None]) -> None:
-    check_every_kill(tmp_path, monkeypatch, said, every=1, lose_index=False, work=work)
+    check_every_kill(tmp_path, monkeypatch, said, work=work)

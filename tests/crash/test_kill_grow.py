@@ -91,14 +91,15 @@ def check(tmp_path: Path, *, kills: int, messages: int, lose_index: bool = False
         shutil.rmtree(tmp_path / "killed")
 
 
-def test_twenty_random_kills(tmp_path: Path) -> None:
-    check(tmp_path, kills=20, messages=20)
+@pytest.mark.timeout(3600)
+@pytest.mark.parametrize(
+    ("kills", "messages"),
+    [(6, 20), pytest.param(20, 20, marks=pytest.mark.nightly), pytest.param(200, 111, marks=pytest.mark.nightly)],
+)
+def test_random_kills(tmp_path: Path, kills: int, messages: int) -> None:
+    check(tmp_path, kills=kills, messages=messages)
 
 
-def test_the_index_lost_in_the_middle_of_the_work(tmp_path: Path) -> None:
-    check(tmp_path, kills=2, messages=22, lose_index=True)
-
-
-@pytest.mark.nightly
-def test_two_hundred_random_kills(tmp_path: Path) -> None:
-    check(tmp_path, kills=200, messages=111)
+@pytest.mark.parametrize("kills", [1, pytest.param(20, marks=pytest.mark.nightly)])
+def test_the_index_lost_in_the_middle_of_the_work(tmp_path: Path, kills: int) -> None:
+    check(tmp_path, kills=kills, messages=22, lose_index=True)

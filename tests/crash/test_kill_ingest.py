@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -48,12 +50,14 @@ def check_every_kill(
     monkeypatch: pytest.MonkeyPatch,
     before: Callable[[Box], None],
     *,
-    every: int,
-    lose_index: bool,
+    points: int = 0,
+    lose_index: bool = False,
     work: Callable[[Box], object] = Box.sync,
-    first: int = 1,
 ) -> None:
-    """`work` is done again after a kill that came before it was remembered. `first`: the first step to be killed at."""
+    """Kill at every step, or at one of each of so many stretches of them, chosen by chance and always the same.
+
+    `work` is done again after a kill that came before it was remembered.
+    """
     template = tmp_path / "template"
     before(Box(template, config="chunk_tokens: 120\n"))
 
@@ -74,7 +78,9 @@ def check_every_kill(
     steps = steps_of(lambda: work(calm), monkeypatch)
     wanted = state(calm)
     assert steps > 20
-    for kill_at in range(first, steps + 1, every):
+    borders = [1 + steps * number // points for number in range(points + 1)] if points else [*range(1, steps + 2)]
+    chance = random.Random(steps)
+    for kill_at in (chance.randrange(*pair) for pair in pairwise(borders)):
         box = fresh(f"killed-{kill_at}")
         run_killed(lambda box=box: work(box), kill_at, monkeypatch)  # type: ignore[misc]
         if lose_index:
@@ -92,7 +98,7 @@ def check_every_kill(
 
 
 def test_first_drop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    check_every_kill(tmp_path, monkeypatch, first_drop, every=71, lose_index=False)
+    check_every_kill(tmp_path, monkeypatch, first_drop, points=4)
 
 
 def dropped_twice(box: Box) -> None:
@@ -102,23 +108,23 @@ def dropped_twice(box: Box) -> None:
 
 
 def test_second_drop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    check_every_kill(tmp_path, monkeypatch, dropped_twice, every=71, lose_index=False)
+    check_every_kill(tmp_path, monkeypatch, dropped_twice, points=4)
 
 
 def test_first_drop_and_the_index_is_lost_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    check_every_kill(tmp_path, monkeypatch, first_drop, every=97, lose_index=True)
+    check_every_kill(tmp_path, monkeypatch, first_drop, points=3, lose_index=True)
 
 
 @pytest.mark.nightly
 def test_first_drop_at_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    check_every_kill(tmp_path, monkeypatch, first_drop, every=1, lose_index=False)
+    check_every_kill(tmp_path, monkeypatch, first_drop)
 
 
 @pytest.mark.nightly
 def test_second_drop_at_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    check_every_kill(tmp_path, monkeypatch, dropped_twice, every=1, lose_index=False)
+    check_every_kill(tmp_path, monkeypatch, dropped_twice)
 
 
 @pytest.mark.nightly
 def test_first_drop_at_every_step_and_the_index_is_lost_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    check_every_kill(tmp_path, monkeypatch, first_drop, every=1, lose_index=True)
+    check_every_kill(tmp_path, monkeypatch, first_drop, lose_index=True)
