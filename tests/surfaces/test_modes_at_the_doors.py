@@ -16,6 +16,7 @@ from tests.vaults import REPO, Box
 from vaultmem.errors import BadQuery
 from vaultmem.queries import TREE_MODES
 from vaultmem.surfaces.cli import cli
+from vaultmem.surfaces.mcp_tool import Access
 from vaultmem.surfaces.mcp_tools import tool_list
 
 CHAT = "".join(
@@ -146,7 +147,7 @@ def test_a_document_written_again_replaces_itself(tmp_path: Path) -> None:
 
 
 def test_agents_see_every_mode_and_argument() -> None:
-    tool = next(tool for tool in tool_list() if tool["name"] == "memory_tree")
+    tool = next(tool for tool in tool_list(Access()) if tool["name"] == "memory_tree")
     schema = json.loads(json.dumps(tool["inputSchema"]))
     assert schema["properties"]["mode"]["enum"] == list(TREE_MODES)
     for mode in TREE_MODES.values():
