@@ -20,7 +20,9 @@ _TODAY = "todays_digest"
 
 
 def is_due(engine: Engine) -> bool:
-    """Whether a pass would find anything to do now; only reads."""
+    """Whether a pass would find anything to do now, if only an index that another process began anew; only reads."""
+    if not engine.is_built:
+        return True
     wakes = engine.index.queue.next_ms(CLAIM_ORDER)
     return _night(engine) is not None or (wakes is not None and wakes <= engine.wall() * 1000)
 

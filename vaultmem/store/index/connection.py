@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 
 import apsw
 
-from vaultmem.errors import IndexTrouble
+from vaultmem.errors import CannotWrite, IndexTrouble
 
 #: Raised with every change of schema.sql or of what core.recall.words gives: an index of another version is rebuilt.
 SCHEMA_VERSION = 10
 #: Seconds a connection waits for another's transaction, and an opener for another that makes the tables.
-BUSY_SECONDS = 30
+BUSY_SECONDS = 30.0
+#: Seconds that one who has the opener's lock waits once more for a file that was locked.
+_SHORT_SECONDS = 5.0
 #: KiB of the file a connection may keep at hand.
 _CACHE_KIB = 16_384
 #: Written by a reader that met damage in the middle of a file; the next opener sets the file aside.
@@ -45,6 +50,8 @@ def open_connection(path: Path) -> Opened:
 
         with FileLock(f"{path}.lock", timeout=BUSY_SECONDS):
             return _made(path)
+    except PermissionError as error:
+        raise CannotWrite(str(path.parent), error.strerror or str(error)) from error
     except (apsw.Error, OSError) as error:  # waiting in vain for the lock is an OSError too
         raise IndexTrouble(str(path), _one_line(error)) from error
 
@@ -52,6 +59,29 @@ def open_connection(path: Path) -> Opened:
 def mark_damaged(path: Path, cause: str) -> None:
     """Note beside the file that it is damaged, so that the next opener replaces it."""
     Path(f"{path}{DAMAGE_MARK}").write_text(cause, encoding="utf-8")
+
+
+def within(db: apsw.Connection, begin: str) -> Iterator[apsw.Connection]:
+    """A transaction; wherever Ctrl-C strikes, none is left open."""
+    try:
+        db.execute(begin)
+        yield db
+        db.execute("COMMIT")
+    except BaseException:
+        # what Ctrl-C cut off inside contextlib comes here late, perhaps after close
+        with suppress(apsw.ConnectionClosedError):
+            if db.in_transaction:  # some errors have rolled back already
+                db.execute("ROLLBACK")
+        raise
+
+
+def identity(path: Path) -> tuple[int, int] | None:
+    """What tells one file at a path from the next; None: there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _connected_if_ready(path: Path) -> apsw.Connection | None:
@@ -66,22 +96,28 @@ def _made(path: Path) -> Opened:
     """The index, made or replaced; called with the lock held, so another process may have been here first."""
     if not path.exists() or path.stat().st_size == 0:
         return Opened(connection=_create(path), state="fresh")
-    cause = _fault(path)
+    cause = _fault(path, again=True)
     if not cause:
         return Opened(connection=_connect(path), state="ready")
     _set_aside(path)
     return Opened(connection=_create(path), state=f"set aside: {cause}")
 
 
-def _fault(path: Path) -> str:
-    """Why this file cannot serve, or ""."""
+def _fault(path: Path, *, again: bool = False) -> str:
+    """Why this file cannot serve, or "". `again`: it was tried before, and no lock of ours stands on it for so long."""
     mark = Path(f"{path}{DAMAGE_MARK}")
     if mark.exists():
         return f"damaged ({mark.read_text(encoding='utf-8')})"
+    if path.is_file() and not os.access(path, os.R_OK | os.W_OK) and os.access(path.parent, os.W_OK):
+        return "no rights to read and write it"
     connection: apsw.Connection | None = None
     try:
-        connection = _connect(path)
+        connection = _connect(path, patience=_SHORT_SECONDS if again else BUSY_SECONDS)
         return _fault_inside(connection, path)
+    except apsw.BusyError:
+        if not again:
+            raise
+        return f"locked by another program for {BUSY_SECONDS:g} seconds"
     except (apsw.NotADBError, apsw.CorruptError) as error:
         return f"damaged ({_one_line(error)})"
     finally:
@@ -107,9 +143,9 @@ def _fault_inside(connection: apsw.Connection, path: Path) -> str:
     return ""
 
 
-def _connect(path: Path) -> apsw.Connection:
+def _connect(path: Path, *, patience: float | None = None) -> apsw.Connection:
     connection = apsw.Connection(str(path))
-    connection.set_busy_timeout(BUSY_SECONDS * 1000)
+    connection.set_busy_timeout(int((BUSY_SECONDS if patience is None else patience) * 1000))
     # A lost last transaction is found again by reconcile; a torn one cannot happen in WAL mode.
     connection.pragma("synchronous", "normal")
     # A question of time seeks all over the file: SQLite's own 2 MB would read the same pages again and again.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
 
@@ -17,7 +17,7 @@ from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, Mention
 from vaultmem.store.index.authors import author_facts
 from vaultmem.store.index.compact import compact, drop_traces
 from vaultmem.store.index.company import appearances, named_beside, newest_named
-from vaultmem.store.index.connection import mark_damaged, open_connection
+from vaultmem.store.index.connection import identity, mark_damaged, open_connection, within
 from vaultmem.store.index.filters import entities_of, meanings_of
 from vaultmem.store.index.forest import SqliteForest
 from vaultmem.store.index.held import SqliteHeld
@@ -72,6 +72,8 @@ class SqliteIndex(SqliteTrees):
         # reentrant, so that a transaction opened inside another is SQLite's error and no deadlock
         self._lock = RLock()
         self._sight = Sight()
+        self._file = identity(path)
+        self._is_damaged = False
         #: "ready" | "fresh" | "set aside: <cause>": anything but "ready" has to be filled by a rebuild
         self.state = opened.state
 
@@ -354,26 +356,27 @@ class SqliteIndex(SqliteTrees):
     def _writing(self) -> Iterator[apsw.Connection]:
         """A transaction that takes the write lock at once: a reader that upgrades later could only fail."""
         with self._lock, self._named_trouble():
-            yield from self._within("BEGIN IMMEDIATE")
+            self._follow()
+            yield from within(self._db, "BEGIN IMMEDIATE")
 
     @contextmanager
     def _reading(self) -> Iterator[apsw.Connection]:
         """One snapshot for all that a question reads."""
         with self._lock, self._named_trouble():
-            yield from self._within("BEGIN")
+            self._follow()
+            yield from within(self._db, "BEGIN")
 
-    def _within(self, begin: str) -> Iterator[apsw.Connection]:
-        """The transaction; wherever Ctrl-C strikes, none is left open."""
-        try:
-            self._db.execute(begin)
-            yield self._db
-            self._db.execute("COMMIT")
-        except BaseException:
-            # what Ctrl-C cut off inside contextlib comes here late, perhaps after close
-            with suppress(apsw.ConnectionClosedError):
-                if self._db.in_transaction:  # some errors have rolled back already
-                    self._db.execute("ROLLBACK")
-            raise
+    def _follow(self) -> None:
+        """Another process may have set the file aside, or this one found it damaged: a `watch` must not go on for days
+        with a file that nobody else reads.
+        """
+        there = identity(self._path)
+        if (there in (None, self._file) and not self._is_damaged) or self._db.in_transaction:
+            return
+        opened = open_connection(self._path)
+        self._db.close()
+        self._db, self.state = opened.connection, opened.state
+        self._file, self._sight, self._is_damaged = identity(self._path), Sight(), False
 
     @contextmanager
     def _named_trouble(self) -> Iterator[None]:
@@ -382,6 +385,7 @@ class SqliteIndex(SqliteTrees):
             yield
         except (apsw.CorruptError, apsw.NotADBError) as error:
             mark_damaged(self._path, str(error).splitlines()[0])
+            self._is_damaged = True
             raise IndexTrouble(str(self._path), str(error)) from error
         except (apsw.FullError, apsw.ReadOnlyError) as error:
             raise CannotWrite(str(self._path), str(error)) from error
