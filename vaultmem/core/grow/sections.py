@@ -59,8 +59,10 @@ def _section(unit: Unit, *, changed: bool) -> str:
 
 def _later_values(units: Sequence[Unit]) -> set[int]:
     """Places of the units that give another number or date than an earlier message did for the same thing."""
-    subjects = [_subject(unit) for unit in units]
-    values = [_values(unit) for unit in units]
+    subjects, values = [], []
+    for unit in units:  # both at once: a long day has more sentences than are remembered
+        subjects.append(_subject(unit))
+        values.append(_values(unit))
     holders: dict[str, list[int]] = {}
     found: set[int] = set()
     for index, unit in enumerate(units):
