@@ -12,7 +12,7 @@ import { openAtLine, whereOf } from "./opening";
 import { heading, iconButton, said } from "./parts";
 import { onActivate, type Roving, roving } from "./roving";
 
-const REST_MS = 120;
+const REST_MS = 15;
 const MOST_LISTED = 50;
 const MOST_MENTIONS = 100;
 

@@ -9,7 +9,7 @@ import { MemoryView } from "./memory_view";
 import { iconButton, said } from "./parts";
 
 /** Milliseconds of rest after a key before memory is asked. */
-const REST_MS = 120;
+const REST_MS = 15;
 
 export class RecallView extends MemoryView {
   override icon = "search";

@@ -97,7 +97,10 @@ export async function openPage(browser: Browser, setup: Setup): Promise<Page> {
 
 /** The real `vaultmem mcp`. */
 export class RealEngine implements EngineSide {
+  /** Milliseconds each answered question took on this side. */
+  readonly times: number[] = [];
   private child: ChildProcess | undefined;
+  private readonly asked = new Map<number, number>();
 
   constructor(
     private readonly program: string,
@@ -106,13 +109,19 @@ export class RealEngine implements EngineSide {
   ) {}
 
   start(reply: (line: string) => void): void {
-    const lines = new Lines(reply);
+    const lines = new Lines((line) => {
+      const began = this.asked.get(Number(/"id":(\d+)/.exec(line)?.[1]));
+      if (began) this.times.push(performance.now() - began);
+      reply(line);
+    });
     const child = spawn(this.program, ["--vault", this.vault, "mcp"], { env: this.env, stdio: ["pipe", "pipe", "inherit"] });
     child.stdout.on("data", (piece: Buffer) => lines.push(piece));
     this.child = child;
   }
 
   take(line: string): void {
+    const { id } = JSON.parse(line) as { id?: number };
+    if (id !== undefined) this.asked.set(id, performance.now());
     this.child?.stdin?.write(`${line}\n`);
   }
 

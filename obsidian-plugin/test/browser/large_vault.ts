@@ -23,31 +23,21 @@ function dice(seed: number): (below: number) => number {
 
 const hex = (text: string): string => createHash("sha256").update(text).digest("hex");
 
-export interface Written {
-  path: string;
-  text: string;
-}
-
-/** So many chat notes of two messages; the one numbered `n` says something no other does. */
-export function writeChunks(root: string, count: number): Written[] {
+/** So many chat notes of one message each. */
+export function writeChunks(root: string, count: number): void {
   const roll = dice(7);
   const pick = <T>(from: readonly T[]): T => from[roll(from.length)] as T;
-  return Array.from({ length: count }, (_, n) => {
+  for (let n = 0; n < count; n += 1) {
     const scope = `slack:room-${n % SCOPES}`;
     const at = new Date(Date.UTC(2026, 3, 1 + (n % 4), 8, 0, Math.floor(n / 4)));
-    const messages = [0, 1].map((m) => {
-      const words = Array.from({ length: 14 }, () => pick(WORDS)).join(" ");
-      const stamp = new Date(at.getTime() + m * 60_000).toISOString().replace(".000", "");
-      return `## ${stamp} — ${pick(PEOPLE)}\n\nWe ${words}, case ${n}-${m}.\n\n^m-${hex(`${n} ${m}`).slice(0, 12)}\n`;
-    });
-    return writeNote(root, { n, scope, at, body: messages.join("\n"), status: "admitted" });
-  });
+    const words = Array.from({ length: 20 }, () => pick(WORDS)).join(" ");
+    const stamp = at.toISOString().replace(".000", "");
+    const body = `## ${stamp} — ${pick(PEOPLE)}\n\nWe ${words}, case ${n}.\n\n^m-${hex(String(n)).slice(0, 12)}\n`;
+    writeNote(root, { n, scope, at, body });
+  }
 }
 
-export function writeNote(
-  root: string,
-  { n, scope, at, body, status }: { n: number; scope: string; at: Date; body: string; status: string },
-): Written {
+function writeNote(root: string, { n, scope, at, body }: { n: number; scope: string; at: Date; body: string }): void {
   const time = at.toISOString().slice(0, 19);
   const id = hex(`chunk ${n}`).slice(0, 32);
   const room = scope.replace(":", "-");
@@ -64,10 +54,10 @@ export function writeNote(
     `seq_in_source: ${Math.floor(n / SCOPES)}`,
     `position: "a${String(n).padStart(6, "0")}"`,
     `token_count: 60`,
-    `memory_status: ${status}`,
+    `memory_status: admitted`,
     `memory_score: 0.6`,
     `signals: []`,
-    `drop_reason: ${status === "dropped" ? "not_salient" : '""'}`,
+    `drop_reason: ""`,
     `entities: []`,
     `source_ref: "slack export.zip # ${time}Z"`,
     `original: private`,
@@ -75,9 +65,7 @@ export function writeNote(
     `aliases:\n  - "${scope} ${time}"`,
     `tags: []`,
   ];
-  const text = `---\n${lines.join("\n")}\n---\n${body}`;
   const file = path.join(root, note);
   mkdirSync(path.dirname(file), { recursive: true });
-  writeFileSync(file, text);
-  return { path: note, text };
+  writeFileSync(file, `---\n${lines.join("\n")}\n---\n${body}`);
 }

@@ -2035,7 +2035,7 @@ var MemoryView = class extends import_obsidian13.ItemView {
 };
 
 // src/views/recall_view.ts
-var REST_MS = 120;
+var REST_MS = 15;
 var RecallView = class extends MemoryView {
   icon = "search";
   search;
@@ -2390,7 +2390,7 @@ function noteOf(desk, { path: path2 }) {
 }
 
 // src/views/entity_view.ts
-var REST_MS2 = 120;
+var REST_MS2 = 15;
 var MOST_LISTED = 50;
 var MOST_MENTIONS = 100;
 var EntityView = class extends MemoryView {
