@@ -7,8 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from vaultmem.answers import Filters, Meaning
 from vaultmem.app.recall import CANDIDATES
-from vaultmem.core.recall.rank import Question, rank
-from vaultmem.core.recall.times import recency_asked, time_spans
+from vaultmem.core.recall.rank import rank, read_question
 from vaultmem.core.recall.words import query_words
 from vaultmem.model import Chunk, Entry, Passage
 from vaultmem.providers.minilm import MiniLm
@@ -34,12 +33,10 @@ def entry(name: str, source: str, seq: int, when: datetime, turns: list[tuple[st
 
 def ours(index: SqliteIndex, vectors: dict[str, list[float]] | None = None) -> Answer:
     def answer(text: str, filters: Filters) -> list[Place]:
-        spans = time_spans(text, NOW, UTC)
-        times = [(s.start_ms, s.end_ms) for s in spans]
+        question, words = read_question(text, NOW, UTC)
+        times = [(s.start_ms, s.end_ms) for s in question.spans]
         meaning = Meaning(signature=MiniLm.signature, vector=vectors[text]) if vectors else None
-        rows, _ = index.candidates(query_words(text), filters, limit=CANDIDATES, spans_ms=times, meaning=meaning)
-        now_ms = int(NOW.timestamp() * 1000)
-        question = Question(text=text, spans=spans, recent=recency_asked(text), now_ms=now_ms)
+        rows, _ = index.candidates(words, filters, limit=CANDIDATES, spans_ms=times, meaning=meaning)
         return [(r.row.chunk_id, r.row.ordinal) for r in rank(rows, question)]
 
     return answer

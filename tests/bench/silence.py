@@ -18,23 +18,20 @@ from tests.bench.datasets import Ask, load
 from tests.bench.recall import embedded
 from vaultmem.answers import Filters, Meaning
 from vaultmem.app.recall import CANDIDATES
-from vaultmem.core.recall.rank import Question, Ranked, rank
+from vaultmem.core.recall.rank import Ranked, rank, read_question
 from vaultmem.core.recall.silence import COSINE, LOOKED_AT, is_silent
-from vaultmem.core.recall.times import recency_asked, time_spans
-from vaultmem.core.recall.words import query_words
 from vaultmem.providers.minilm import MiniLm
 from vaultmem.store.index import SqliteIndex, open_index
 
 
 def ranked(index: SqliteIndex, ask: Ask, source: str, vector: list[float] | None) -> tuple[Ranked, ...]:
-    spans = time_spans(ask.text, NOW, UTC)
+    question, words = read_question(ask.text, NOW, UTC)
     meaning = Meaning(signature=MiniLm.signature, vector=vector) if vector else None
     rows, _ = index.candidates(
-        query_words(ask.text), Filters(source=source), limit=CANDIDATES,
-        spans_ms=[(s.start_ms, s.end_ms) for s in spans], meaning=meaning,
+        words, Filters(source=source), limit=CANDIDATES,
+        spans_ms=[(s.start_ms, s.end_ms) for s in question.spans], meaning=meaning,
     )  # fmt: skip
-    now_ms = int(NOW.timestamp() * 1000)
-    return rank(rows, Question(text=ask.text, spans=spans, recent=recency_asked(ask.text), now_ms=now_ms))
+    return rank(rows, question)
 
 
 def together(found: tuple[Ranked, ...]) -> float:

@@ -18,12 +18,10 @@ from vaultmem.core.notes.entry import passages_of
 from vaultmem.core.notes.paths import is_in_place
 from vaultmem.core.notes.properties import split_note
 from vaultmem.core.recall.names import name_candidates
-from vaultmem.core.recall.rank import Question, Ranked, rank
+from vaultmem.core.recall.rank import Ranked, rank, read_question
 from vaultmem.core.recall.refind import refind
 from vaultmem.core.recall.silence import CALIBRATED, is_silent
-from vaultmem.core.recall.times import recency_asked, time_spans
 from vaultmem.core.recall.window import read_moment as read_moment  # noqa: PLC0414 - the doors look into app alone
-from vaultmem.core.recall.words import query_words
 from vaultmem.errors import BadQuery, NotHere, VaultmemError
 from vaultmem.model import Mention, Passage
 from vaultmem.ports import Embedders, Index, Vault
@@ -90,11 +88,11 @@ def recall(
     Raises BadQuery, and IndexTrouble from the index.
     """
     _check(text, k, filters)
-    question = _question(index, text, now, zone)
+    question, words = read_question(text, now, zone, _entities(index, text))
     named(question.entities)
     meaning, without = meaning_of(index, embedders, text)
     rows, total = index.candidates(
-        query_words(text),
+        words,
         filters,
         limit=max(CANDIDATES, 2 * k),
         spans_ms=[(span.start_ms, span.end_ms) for span in question.spans],
@@ -126,18 +124,11 @@ def _check(text: str, k: int, filters: Filters) -> None:
         raise BadQuery("until", filters.until.isoformat(), "a time after 'since'")
 
 
-def _question(index: Index, text: str, now: datetime, zone: tzinfo) -> Question:
-    """What the text asks beyond its words."""
+def _entities(index: Index, text: str) -> tuple[str, ...]:
+    """The entities that the text names for sure."""
     candidates = name_candidates(text)
     named = index.resolve_each(candidates)
-    certain = {next(iter(ids)): None for name in candidates if len(ids := named.get(name, frozenset())) == 1}
-    return Question(
-        text=text,
-        spans=time_spans(text, now, zone),
-        entities=tuple(certain),
-        recent=recency_asked(text),
-        now_ms=int(now.timestamp() * 1000),
-    )
+    return tuple({next(iter(ids)): None for name in candidates if len(ids := named.get(name, frozenset())) == 1})
 
 
 def _hits(ranked: Sequence[Ranked], k: int, reader: _Reader) -> tuple[tuple[RetrievalHit, ...], int, list[str]]:

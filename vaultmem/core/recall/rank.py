@@ -6,15 +6,15 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta, tzinfo
 
 from vaultmem.answers import PassageRow
 from vaultmem.core.notes.ids import fold
 from vaultmem.core.recall.asking import asks_back, asks_when, is_question, tells_when
 from vaultmem.core.recall.stopwords import STOP_WORDS
-from vaultmem.core.recall.times import Span
+from vaultmem.core.recall.times import Span, recency_asked, time_spans, timeless
 from vaultmem.core.recall.weights import WEIGHTS, Weights
-from vaultmem.core.recall.words import query_words
+from vaultmem.core.recall.words import index_words, query_words
 
 _MS = timedelta(milliseconds=1)
 #: Shorter first names ("Al", "Jo") are also words.
@@ -34,7 +34,31 @@ class Question:
     entities: tuple[str, ...] = ()
     #: it asks for the latest
     recent: bool = False
+    #: half of its words or more tell a time
+    by_time: bool = False
     now_ms: int = 0
+
+
+def read_question(
+    text: str, now: datetime, zone: tzinfo, entities: Sequence[str] = ()
+) -> tuple[Question, tuple[str, ...]]:
+    """What a text asks, and the words to look for. `now` is aware.
+
+    The words that tell a time are not looked for when they are most of the question, and not all of it: "what happened
+    on 14 February" asks for no passage that says 14. Elsewhere they stay, for titles and headings hold dates.
+    """
+    words, spans = query_words(text), time_spans(text, now, zone)
+    beside = query_words(timeless(text)) if spans else words
+    by_time = 2 * len(beside) <= len(words)
+    question = Question(
+        text=text,
+        spans=spans,
+        entities=tuple(entities),
+        recent=recency_asked(text),
+        by_time=by_time,
+        now_ms=int(now.timestamp() * 1000),
+    )
+    return question, beside if by_time and beside else words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +72,11 @@ class Ranked:
 
 def rank(rows: Sequence[PassageRow], question: Question, weights: Weights = WEIGHTS) -> tuple[Ranked, ...]:
     """Best first, exact repeats left out. Ties go by time and place, never by a row's number."""
+    speakers = _speakers_named(question.text, {row.author for row in rows if row.author})
+    words = frozenset(query_words(question.text))
     asked = _Asked(
-        speakers=_speakers_named(question.text, {row.author for row in rows if row.author}),
+        speakers=speakers,
+        about=words if any(words <= set(query_words(name)) for name in speakers) else frozenset(),
         titled=_titled(question.text, {row.title for row in rows}),
         when=asks_when(question.text),
         back=asks_back(question.text),
@@ -66,6 +93,8 @@ class _Asked:
 
     #: spellings of the one person it names
     speakers: frozenset[str]
+    #: its words, when they are that person's name and nothing else
+    about: frozenset[str]
     #: title -> share of its words that stand in the question
     titled: Mapping[str, float]
     #: it asks for a time
@@ -121,9 +150,12 @@ def _score(row: PassageRow, question: Question, asked: _Asked, scale: _Scale, we
     if asked.when and tells_when(row.text):
         parts["when"] = weights.when
     if question.spans:
-        parts["time"] = weights.time * max(_closeness(row.time_ms, s, weights) * s.weight for s in question.spans)
+        weight = weights.time_alone if question.by_time else weights.time
+        parts["time"] = weight * max(_closeness(row.time_ms, s, weights) * s.weight for s in question.spans)
     if row.author in asked.speakers:
         parts["speaker"] = weights.speaker
+    if asked.about and asked.about.issubset(index_words(row.text)):
+        parts["about"] = weights.about
     if question.entities:
         parts["entities"] = weights.entities * len(row.covers) / len(question.entities)
     if question.recent:

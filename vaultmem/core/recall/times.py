@@ -82,6 +82,15 @@ def time_spans(text: str, now: datetime, zone: tzinfo) -> tuple[Span, ...]:
     return tuple(found)
 
 
+def timeless(text: str) -> str:
+    """What the question says beside the times it names."""
+    rest = text[:_MAX_CHARS].casefold()
+    if _may_name_a_time(rest):
+        for pattern, _ in _patterns():
+            rest = pattern.sub(" ", rest)
+    return rest + text[_MAX_CHARS:]
+
+
 _Days = tuple[date, date, float]
 _Reader = Callable[[re.Match[str], date], Iterator[_Days]]
 

@@ -27,6 +27,10 @@ class Weights:
     least_cosine: float = 0.2
     #: the passage's time lies where the question's time expression points. A boost, never a filter: people misdate
     time: float = 0.3
+    #: the same of a question that asks for little else than a time: nothing that lies elsewhere answers it
+    time_alone: float = 1.2
+    #: asked for a person by name alone, a passage that names them tells more than what they said
+    about: float = 0.5
     #: the one person the question names said it; above 0.1 it misleads questions about the other speaker
     speaker: float = 0.05
     #: share of the title's words that the question holds: naming a note, a room or a subject asks for it
