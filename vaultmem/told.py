@@ -52,6 +52,8 @@ class ContextPack:
     #: section -> how many of its lines had no room
     left_out: Mapping[str, int]
     degraded: str = ""
+    #: the passages of the first section are what comes nearest: none holds enough of the text to answer it
+    no_good_answer: bool = False
 
     def to_dict(self) -> dict[str, object]:
         """The JSON of `context`."""
@@ -70,6 +72,7 @@ class ContextPack:
             "budget": self.budget,
             "left_out": dict(self.left_out),
             "degraded": self.degraded,
+            **({"no_good_answer": True} if self.no_good_answer else {}),
         }
 
 

@@ -136,6 +136,17 @@ def test_the_excerpt_holds_the_sentence_that_was_matched(box: Box) -> None:
     assert not line.is_whole
 
 
+def test_a_text_that_nothing_answers_is_told_to_the_model(box: Box) -> None:
+    with box.open() as memory:
+        found = memory.context("which dentist took Ursula's wisdom teeth out, and what about the lens?")
+        known = memory.context("which lamp needs a second signature?")
+    assert found.sections[0].lines
+    assert "no good answer, only what comes nearest" in found.text
+    assert found.to_dict()["no_good_answer"] is True
+    assert "no good answer" not in known.text
+    assert "no_good_answer" not in known.to_dict()
+
+
 def test_the_four_sections(box: Box) -> None:
     with box.open() as memory:
         found = memory.context("who cleans the lens?", budget=4000, session="new")

@@ -30,6 +30,7 @@ _ANSWER_TOKENS = 900
 _ALLOWED = ("query", "since", "until", "entity", "source", "kind", "tag")
 _NO_MODEL = "no language model is configured (llm: in your own config): what a walk finds"
 _NO_EVIDENCE = "memory holds nothing that answers this"
+_NEAREST = ", which only come nearest: none is a good answer"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -43,6 +44,8 @@ class _Talk:
     steps: list[AskStep] = field(default_factory=list)
     #: what the model is told after the question
     told: list[str] = field(default_factory=list)
+    #: a look-up found more than what merely comes nearest
+    has_evidence: bool = False
     missing: list[str] = field(default_factory=list)
 
 
@@ -90,8 +93,9 @@ def _look_up(talk: _Talk, action: Action) -> None:
         numbers.append(known[_place(hit)])
     talk.steps.append(AskStep(action=action.name, arguments=action.arguments, found=len(fresh)))
     talk.missing += [found.degraded] if found.degraded and found.degraded not in talk.missing else []
+    talk.has_evidence |= bool(fresh) and not found.no_good_answer
     listed = ", ".join(f"[{number}]" for number in numbers) or "nothing"
-    talk.told.append(f"{action.name} found {listed}.")
+    talk.told.append(f"{action.name} found {listed}{_NEAREST if fresh and found.no_good_answer else ''}.")
 
 
 def _carried_out(asker: Asker, action: Action) -> QueryResponse:
@@ -157,8 +161,9 @@ def _answered(talk: _Talk, action: Action) -> Answer:
 
 
 def _walked(talk: _Talk, cause: str) -> Answer:
-    """The hits themselves, without a text."""
-    return _told(talk, "", tuple(range(1, len(talk.hits) + 1)), cause, refused=not talk.hits)
+    """The hits themselves, without a text; a refusal when they are only what comes nearest."""
+    lacking = "" if talk.has_evidence else f"; {_NO_EVIDENCE}"
+    return _told(talk, "", tuple(range(1, len(talk.hits) + 1)), cause + lacking, refused=not talk.has_evidence)
 
 
 def _told(

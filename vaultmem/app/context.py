@@ -32,6 +32,10 @@ _RECENT = timedelta(days=30)
 #: Hits that are looked through for those of other conversations.
 _LOOKED_AT = 40
 
+_TITLE = "Memory context"
+#: So that a model does not take what comes nearest for an answer.
+_NO_ANSWER = "Memory context: no good answer, only what comes nearest"
+
 _Place = tuple[str, tuple[int, int], str]
 
 
@@ -46,7 +50,7 @@ def context(asker: Asker, text: str, *, budget: int, session: str) -> ContextPac
     cross = _fresh(_recent(asker, text, own), taken, _CROSS)
     prior = _fresh(_prior(asker, text, own), taken, _PRIOR)
     sections = (
-        _section("memory_context", "Memory context", map(_line, found.hits)),
+        _section("memory_context", _NO_ANSWER if found.no_good_answer else _TITLE, map(_line, found.hits)),
         _section("user_working_memory", "User working memory", map(_fact_line, facts)),
         _section("cross_chat_context", "Cross-chat context", map(_line, cross)),
         _section("prior_conversations", "Prior conversations", map(_line, prior)),
@@ -59,6 +63,7 @@ def context(asker: Asker, text: str, *, budget: int, session: str) -> ContextPac
         budget=budget,
         left_out=packed.left_out,
         degraded="; ".join(part for part in (found.degraded, trouble) if part),
+        no_good_answer=found.no_good_answer,
     )
 
 

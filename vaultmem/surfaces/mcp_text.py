@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 
 from vaultmem.answers import EntityHit, RetrievalHit, SourceHit, SourceResponse
 from vaultmem.facts import Fact, FactResponse
@@ -97,7 +98,7 @@ def fenced_answer(found: Answer) -> str:
     """The answer, then what it cites, fenced as data."""
     head = found.text or ("No answer: memory holds no evidence." if found.refused else "No answer; what was found:")
     shown = QueryResponse(hits=found.hits, total=len(found.hits), truncated=False)
-    hits = [fenced_hits(shown)] if found.hits else []
+    hits = [fenced_hits(replace(shown, no_good_answer=found.refused))] if found.hits else []
     return "\n\n".join([head, *hits, *_degraded(found.degraded)])
 
 

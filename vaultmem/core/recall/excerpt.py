@@ -44,14 +44,20 @@ def _cut(text: str, asked: frozenset[str], most: int, count: TokenCounter) -> st
     first = last = _best(sentences, asked)
     if count(_marked(sentences, first, last)) > most:
         return _window(sentences[first], asked, most, count)
+    free = most - count(_marked(sentences, first, last))
+    grown: list[tuple[int, int]] = [(first, last)]
     grew = True
     while grew:  # what comes before explains more than what comes after: taken in turn
         grew = False
         for down, up in ((1, 0), (0, 1)):
-            low, high = first - down, last + up
-            if low >= 0 and high < len(sentences) and count(_marked(sentences, low, high)) <= most:
-                first, last, grew = low, high, True
-    return _marked(sentences, first, last)
+            low, high = grown[-1][0] - down, grown[-1][1] + up
+            if low >= 0 and high < len(sentences) and (cost := count(sentences[low if down else high])) <= free:
+                grown.append((low, high))
+                free, grew = free - cost, True
+    # tokens of sentences do not quite add up to those of the whole, which is counted once and not at every step
+    while count(_marked(sentences, *grown[-1])) > most:
+        grown.pop()
+    return _marked(sentences, *grown[-1])
 
 
 # A line is cut anew for every length it is tried at, and a passage stands in several packs.
