@@ -7,7 +7,7 @@ other files are questions (`?`) and words of the passage that answers (`>`).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -23,16 +23,15 @@ Ask = Callable[[str], Sequence[RetrievalHit]]
 
 
 @pytest.fixture(scope="module", params=["none", "builtin"])
-def memory(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Memory:
+def memory(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
     """With words alone, and with the built-in model."""
     box = Box(tmp_path_factory.mktemp("kinds"), embedder=request.param)
     dropped = re.split(r"^=== (.+)\n", (CASES / "vault.txt").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
     for name, text in zip(dropped[::2], dropped[1::2], strict=True):
         box.write(name, text)
     box.sync()
-    found = box.open()
-    request.addfinalizer(found.close)
-    return found
+    with box.open() as found:
+        yield found
 
 
 def cases(kind: str) -> list[tuple[str, str]]:
