@@ -83,19 +83,30 @@ export function neighbours(layout: Layout, id: string): string[] {
 const LETTER = 0.6;
 const LINE = 1.25;
 
-/** Ids whose names can stand below their dots at this size without lying on each other; the first ones go before. */
+interface Box {
+  left: number;
+  right: number;
+  top: number;
+  bottom: number;
+}
+
+/** Ids whose names can stand below their dots at this size without lying on others or on dots; the first go before. */
 export function labelled(layout: Layout, fontSize: number): Set<string> {
-  const kept: { left: number; right: number; top: number; bottom: number }[] = [];
+  const kept: Box[] = layout.placed.map(({ x, y, radius: r }) => ({ left: x - r, right: x + r, top: y - r, bottom: y + r }));
   const ids = new Set<string>();
   for (const { node, x, y, radius } of layout.placed) {
     const half = ([...shortName(node.displayName)].length * LETTER * fontSize) / 2;
-    const box = { left: x - half, right: x + half, top: y + radius, bottom: y + radius + LINE * fontSize };
-    const isFree = kept.every((o) => box.right < o.left || o.right < box.left || box.bottom < o.top || o.bottom < box.top);
-    if (!isFree) continue;
+    const top = y + radius + 1;
+    const box = { left: x - half, right: x + half, top, bottom: top + LINE * fontSize };
+    if (kept.some((other) => overlap(box, other))) continue;
     kept.push(box);
     ids.add(node.id);
   }
   return ids;
+}
+
+function overlap(one: Box, other: Box): boolean {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }
 
 /** A name that fits beside a dot. */

@@ -34,7 +34,8 @@ export interface Memory {
   /** What stands below a summary, or the passages of a chunk. */
   below(nodeId: string): Promise<Found>;
   entities(query: string, limit: number, signal?: AbortSignal): Promise<EntityList>;
-  mentions(entity: string, limit: number): Promise<Found>;
+  /** The passages that name an entity, newest first. */
+  mentions(entity: string, name: string, limit: number): Promise<Found>;
   timeline(entity: string): Promise<Timeline>;
   graph(entity: string, hops: number, limit: number): Promise<EntityGraph>;
   /** `period` is `today`, `yesterday`, `2026-04-21`, `2026-W17`, …; "" is the newest day. */

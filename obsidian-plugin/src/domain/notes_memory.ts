@@ -110,7 +110,7 @@ export class NotesMemory implements Memory {
     return { hits: hits.slice(0, limit), total: hits.length, degraded: "" };
   }
 
-  async mentions(entity: string, limit: number): Promise<Found> {
+  async mentions(entity: string, _name: string, limit: number): Promise<Found> {
     const notes = this.naming(entity);
     return { ...all(notes.slice(0, limit).map((note) => asHit(note, 0))), total: notes.length };
   }

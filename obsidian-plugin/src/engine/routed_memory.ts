@@ -19,7 +19,7 @@ export function routed(engine: Memory, notes: Memory): Memory {
     roots: (scope) => ask((memory) => memory.roots(scope)),
     below: (nodeId) => ask((memory) => memory.below(nodeId)),
     entities: (query, limit, signal) => ask((memory) => memory.entities(query, limit, signal)),
-    mentions: (entity, limit) => ask((memory) => memory.mentions(entity, limit)),
+    mentions: (entity, name, limit) => ask((memory) => memory.mentions(entity, name, limit)),
     timeline: (entity) => ask((memory) => memory.timeline(entity)),
     graph: (entity, hops, limit) => ask((memory) => memory.graph(entity, hops, limit)),
     digest: (period) => ask((memory) => memory.digest(period)),

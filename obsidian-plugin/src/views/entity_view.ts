@@ -82,7 +82,8 @@ export class EntityView extends MemoryView {
 
   private async fillOne(entity: string, signal: AbortSignal): Promise<void> {
     const { memory } = this.desk;
-    const [timeline, mentions] = await Promise.all([memory.timeline(entity), memory.mentions(entity, MOST_MENTIONS)]);
+    const timeline = await memory.timeline(entity);
+    const mentions = await memory.mentions(entity, timeline.displayName, MOST_MENTIONS);
     if (signal.aborted) return;
     this.body.empty();
     this.header(timeline);

@@ -50,8 +50,9 @@ export class EngineMemory implements Memory {
     return this.call("memory_tree", { mode: "search_entities", query, limit }, answers.entityList, signal);
   }
 
-  mentions(entity: string, limit: number): Promise<Found> {
-    return this.call("memory_tree", { mode: "query_topic", entity, limit }, answers.found);
+  async mentions(entity: string, name: string, limit: number): Promise<Found> {
+    const found = await this.call("memory_search", { query: name, entity, k: limit }, answers.found);
+    return { ...found, hits: found.hits.sort((one, other) => other.start.localeCompare(one.start)) };
   }
 
   timeline(entity: string): Promise<Timeline> {

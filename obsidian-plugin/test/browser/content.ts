@@ -41,7 +41,7 @@ const KEYS: Record<string, string> = {
 };
 
 function caseOf(tool: string, given: Record<string, unknown>): string {
-  if (tool === "memory_search") return "search";
+  if (tool === "memory_search") return given["entity"] ? "mentions" : "search";
   if (tool === "memory_status") return "status";
   if (tool === "memory_explain") return "explain";
   return KEYS[String(given["mode"] ?? given["view"])] ?? "";

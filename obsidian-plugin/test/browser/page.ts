@@ -50,5 +50,6 @@ window.runCommand = (id) => {
 window.showSettings = () => {
   const tab = window.plugin.tabs[0];
   tab?.display();
+  document.querySelector(".workspace")?.remove();
   if (tab) document.body.append(tab.containerEl);
 };

@@ -56,7 +56,7 @@ describe("the notes' own memory", () => {
     expect(line.months.reduce((sum, month) => sum + month.chunks, 0)).toBe(line.chunks);
     const graph = await memory.graph("person:mara-lindqvist", 1, 5);
     expect(graph.nodes).toHaveLength(5);
-    expect((await memory.mentions("person:mara-lindqvist", 3)).hits).toHaveLength(3);
+    expect((await memory.mentions("person:mara-lindqvist", "Mara", 3)).hits).toHaveLength(3);
   });
 
   it("reads digests, the inbox and what was dropped", async () => {

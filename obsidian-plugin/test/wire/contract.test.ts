@@ -42,7 +42,7 @@ describe("the real engine", () => {
     const who = (await memory.entities("Inês", 5)).hits[0];
     expect(who?.displayName).toBe("Inês Carvalho");
     expect((await memory.timeline(who?.id ?? "")).chunks).toBe(1);
-    expect((await memory.mentions(who?.id ?? "", 5)).hits).toHaveLength(1);
+    expect((await memory.mentions(who?.id ?? "", who?.displayName ?? "", 5)).hits).toHaveLength(1);
     expect((await memory.graph(who?.id ?? "", 1, 300)).nodes[0]?.id).toBe(who?.id);
     expect((await memory.digest("")).title).not.toBe("");
     expect((await memory.status()).failed).toEqual(["_failed/broken.pdf"]);

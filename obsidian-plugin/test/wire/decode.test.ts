@@ -11,6 +11,7 @@ const DECODERS = {
   search_hostile: answers.found,
   tree: answers.found,
   topic: answers.found,
+  mentions: answers.found,
   entities: answers.entityList,
   sources: answers.sourceList,
   digest: answers.digest,

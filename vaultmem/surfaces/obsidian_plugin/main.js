@@ -740,7 +740,7 @@ var NotesMemory = class {
     })).filter((row) => [row.id, row.displayName, ...row.aliases].some((name2) => fold(name2).includes(wanted))).sort((one, other) => other.mentions - one.mentions || one.displayName.localeCompare(other.displayName));
     return { hits: hits.slice(0, limit), total: hits.length, degraded: "" };
   }
-  async mentions(entity, limit) {
+  async mentions(entity, _name, limit) {
     const notes = this.naming(entity);
     return { ...all(notes.slice(0, limit).map((note) => asHit(note, 0))), total: notes.length };
   }
@@ -1274,8 +1274,9 @@ var EngineMemory = class {
   entities(query, limit, signal2) {
     return this.call("memory_tree", { mode: "search_entities", query, limit }, entityList, signal2);
   }
-  mentions(entity, limit) {
-    return this.call("memory_tree", { mode: "query_topic", entity, limit }, found);
+  async mentions(entity, name2, limit) {
+    const found2 = await this.call("memory_search", { query: name2, entity, k: limit }, found);
+    return { ...found2, hits: found2.hits.sort((one, other) => other.start.localeCompare(one.start)) };
   }
   timeline(entity) {
     return this.call("memory_view", { view: "timeline", of: entity }, timeline);
@@ -1488,7 +1489,7 @@ function routed(engine, notes) {
     roots: (scope) => ask2((memory) => memory.roots(scope)),
     below: (nodeId) => ask2((memory) => memory.below(nodeId)),
     entities: (query, limit, signal2) => ask2((memory) => memory.entities(query, limit, signal2)),
-    mentions: (entity, limit) => ask2((memory) => memory.mentions(entity, limit)),
+    mentions: (entity, name2, limit) => ask2((memory) => memory.mentions(entity, name2, limit)),
     timeline: (entity) => ask2((memory) => memory.timeline(entity)),
     graph: (entity, hops, limit) => ask2((memory) => memory.graph(entity, hops, limit)),
     digest: (period) => ask2((memory) => memory.digest(period)),
@@ -2451,7 +2452,8 @@ var EntityView = class extends MemoryView {
   }
   async fillOne(entity, signal2) {
     const { memory } = this.desk;
-    const [timeline2, mentions] = await Promise.all([memory.timeline(entity), memory.mentions(entity, MOST_MENTIONS)]);
+    const timeline2 = await memory.timeline(entity);
+    const mentions = await memory.mentions(entity, timeline2.displayName, MOST_MENTIONS);
     if (signal2.aborted) return;
     this.body.empty();
     this.header(timeline2);
@@ -2547,17 +2549,20 @@ function neighbours(layout, id) {
 var LETTER = 0.6;
 var LINE = 1.25;
 function labelled(layout, fontSize) {
-  const kept = [];
+  const kept = layout.placed.map(({ x, y, radius: r }) => ({ left: x - r, right: x + r, top: y - r, bottom: y + r }));
   const ids = /* @__PURE__ */ new Set();
   for (const { node, x, y, radius } of layout.placed) {
     const half = [...shortName(node.displayName)].length * LETTER * fontSize / 2;
-    const box = { left: x - half, right: x + half, top: y + radius, bottom: y + radius + LINE * fontSize };
-    const isFree = kept.every((o) => box.right < o.left || o.right < box.left || box.bottom < o.top || o.bottom < box.top);
-    if (!isFree) continue;
+    const top = y + radius + 1;
+    const box = { left: x - half, right: x + half, top, bottom: top + LINE * fontSize };
+    if (kept.some((other) => overlap(box, other))) continue;
     kept.push(box);
     ids.add(node.id);
   }
   return ids;
+}
+function overlap(one, other) {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }
 function shortName(name2) {
   const letters = [...name2];
