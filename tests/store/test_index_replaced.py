@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import apsw
 import pytest
 
 from tests.store.test_index import entry
@@ -65,6 +66,27 @@ def test_a_closed_folder_is_a_matter_of_rights(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(connection, "_connected_if_ready", refused)
     with pytest.raises(CannotWrite, match="Permission denied; make room or give rights"):
         open_index(tmp_path / "index.db")
+
+
+def test_what_a_full_or_closed_disk_holds_is_read_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "index.db"
+    index = open_index(path)
+    index.commit([entry(1, ["the zeppelin"])])
+    index.close()
+
+    def full(_: object) -> object:
+        raise apsw.CantOpenError("unable to open database file")
+
+    with monkeypatch.context() as closed:
+        closed.setattr(connection, "_opened", full)
+        reading = open_index(path)
+        assert (reading.state, reading.counts()["notes"]) == ("ready", 1)
+        with pytest.raises(CannotWrite):
+            reading.commit([entry(2, ["the airship"])])
+        assert sorted(found.name for found in tmp_path.iterdir() if "lock" not in found.name) == ["index.db"]
+    reading.commit([entry(2, ["the airship"])])  # there is room again
+    assert reading.counts()["notes"] == 2
+    reading.close()
 
 
 def test_a_file_that_was_replaced_is_followed(tmp_path: Path) -> None:

@@ -56,6 +56,8 @@ def holder(data: DataFolder) -> str:
         lock.acquire(timeout=0)
     except Timeout:
         return _said(data.holder_path) or "another vaultmem process"
+    except (OSError, NotImplementedError):  # a folder that lets nobody write
+        return ""
     lock.release()
     return ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import suppress
@@ -24,6 +25,12 @@ _CACHE_KIB = 16_384
 #: Written by a reader that met damage in the middle of a file; the next opener sets the file aside.
 DAMAGE_MARK = ".damaged"
 
+_REFUSED = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM})
+#: SQLite's own words for a disk without room: for the memory that connections share, or for what is written.
+_NO_ROOM = frozenset({
+    apsw.SQLITE_IOERR_SHMSIZE, apsw.SQLITE_IOERR_SHMMAP, apsw.SQLITE_IOERR_SHMOPEN, apsw.SQLITE_IOERR_WRITE,
+    apsw.SQLITE_IOERR_FSYNC,
+})  # fmt: skip
 _SIDE_FILES = ("-wal", "-shm")
 
 
@@ -34,26 +41,58 @@ class Opened:
     connection: apsw.Connection
     #: "ready" | "fresh" | "set aside: <cause>"
     state: str
+    #: False: the disk is full or closed, so that the file is read as it is and must be opened anew for every look
+    is_live: bool = True
 
 
 def open_connection(path: Path) -> Opened:
-    """Connect to the index at `path`, making or replacing the file when needed. Raises IndexTrouble.
+    """Connect to the index at `path`, making or replacing the file when needed. Raises IndexTrouble, CannotWrite.
 
     A file that is ready is only read. Whatever has to be made is made by one process, the others wait for it.
     """
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        ready = _connected_if_ready(path)
-        if ready is not None:
-            return Opened(connection=ready, state="ready")
-        from filelock import FileLock  # a file that is ready needs none
-
-        with FileLock(f"{path}.lock", timeout=BUSY_SECONDS):
-            return _made(path)
-    except PermissionError as error:
-        raise CannotWrite(str(path.parent), error.strerror or str(error)) from error
+        return _opened(path)
     except (apsw.Error, OSError) as error:  # waiting in vain for the lock is an OSError too
-        raise IndexTrouble(str(path), _one_line(error)) from error
+        if not refuses(error) or path.is_dir():
+            raise IndexTrouble(str(path), _one_line(error)) from error
+        found = _as_it_is(path)
+        if found is None:
+            raise CannotWrite(str(path.parent), getattr(error, "strerror", None) or _one_line(error)) from error
+        return Opened(connection=found, state="ready", is_live=False)
+
+
+def refuses(error: BaseException) -> bool:
+    """Whether the disk is full, or does not let us write."""
+    if isinstance(error, OSError):
+        return error.errno in _REFUSED
+    if isinstance(error, apsw.IOError):
+        return error.extendedresult in _NO_ROOM
+    return isinstance(error, apsw.CantOpenError | apsw.FullError | apsw.ReadOnlyError)
+
+
+def _as_it_is(path: Path) -> apsw.Connection | None:
+    """A connection that makes no file beside the index; None where that would not show all of it."""
+    wal = Path(f"{path}-wal")
+    if not path.is_file() or (wal.exists() and wal.stat().st_size):
+        return None
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    with suppress(apsw.Error, OSError):
+        connection = apsw.Connection(f"{path.absolute().as_uri()}?immutable=1", flags=flags)
+        if not _fault_inside(connection, path):
+            return connection
+        connection.close()
+    return None
+
+
+def _opened(path: Path) -> Opened:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    ready = _connected_if_ready(path)
+    if ready is not None:
+        return Opened(connection=ready, state="ready")
+    from filelock import FileLock  # a file that is ready needs none
+
+    with FileLock(f"{path}.lock", timeout=BUSY_SECONDS):
+        return _made(path)
 
 
 def mark_damaged(path: Path, cause: str) -> None:

@@ -17,7 +17,7 @@ from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, Mention
 from vaultmem.store.index.authors import author_facts
 from vaultmem.store.index.compact import compact, drop_traces
 from vaultmem.store.index.company import appearances, named_beside, newest_named
-from vaultmem.store.index.connection import identity, mark_damaged, open_connection, within
+from vaultmem.store.index.connection import identity, mark_damaged, open_connection, refuses, within
 from vaultmem.store.index.filters import entities_of, meanings_of
 from vaultmem.store.index.forest import SqliteForest
 from vaultmem.store.index.held import SqliteHeld
@@ -72,7 +72,7 @@ class SqliteIndex(SqliteTrees):
         # reentrant, so that a transaction opened inside another is SQLite's error and no deadlock
         self._lock = RLock()
         self._sight = Sight()
-        self._file = identity(path)
+        self._file = identity(path) if opened.is_live else None
         self._is_damaged = False
         #: "ready" | "fresh" | "set aside: <cause>": anything but "ready" has to be filled by a rebuild
         self.state = opened.state
@@ -376,7 +376,8 @@ class SqliteIndex(SqliteTrees):
         opened = open_connection(self._path)
         self._db.close()
         self._db, self.state = opened.connection, opened.state
-        self._file, self._sight, self._is_damaged = identity(self._path), Sight(), False
+        self._file = identity(self._path) if opened.is_live else None
+        self._sight, self._is_damaged = Sight(), False
 
     @contextmanager
     def _named_trouble(self) -> Iterator[None]:
@@ -387,7 +388,6 @@ class SqliteIndex(SqliteTrees):
             mark_damaged(self._path, str(error).splitlines()[0])
             self._is_damaged = True
             raise IndexTrouble(str(self._path), str(error)) from error
-        except (apsw.FullError, apsw.ReadOnlyError) as error:
-            raise CannotWrite(str(self._path), str(error)) from error
         except apsw.Error as error:
-            raise IndexTrouble(str(self._path), str(error)) from error
+            trouble = CannotWrite if refuses(error) else IndexTrouble
+            raise trouble(str(self._path), str(error)) from error
