@@ -32,10 +32,6 @@ class Held(Protocol):
         """(node_id, child_id) of every summary that lists a chunk or summary that is not there."""
         ...
 
-    def parents(self, child_id: str) -> tuple[str, ...]:
-        """The summaries that list this chunk or summary, of whatever tree."""
-        ...
-
     def shared_children(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """(child, its parents by node_id) of what several summaries of one tree that seals list."""
         ...

@@ -81,14 +81,6 @@ class SqliteHeld:
             )
             return tuple((str(node), str(child)) for node, child in rows)
 
-    def parents(self, child_id: str) -> tuple[str, ...]:
-        """The summaries that list this chunk or summary, of whatever tree."""
-        with self._reading() as db:
-            rows = db.execute(
-                "SELECT DISTINCT node_id FROM node_children WHERE child_id = ? ORDER BY node_id", (child_id,)
-            )
-            return tuple(str(row[0]) for row in rows)
-
     def shared_children(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
         """(child, its parents by node_id) of what several summaries of one tree that seals list."""
         found: dict[tuple[str, str, str], list[str]] = {}
