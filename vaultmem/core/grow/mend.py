@@ -1,4 +1,4 @@
-"""Summaries below which a chunk was rewritten, or something went: whom they list, and what a person wrote there. Pure."""
+"""Summaries below which a chunk was rewritten or something went: whom they list, what a person wrote there. Pure."""
 
 from __future__ import annotations
 
