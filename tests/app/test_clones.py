@@ -145,7 +145,7 @@ def test_a_checkout_and_a_stash_delete_nothing(tmp_path: Path) -> None:
     clone.sync()
     clone.save("few")
     few = clone.digest()
-    for number in range(25):
+    for number in range(21):
         clone.write(f"n{number}.md", f"# N{number}\n\nThe boat {number} is green and costs 12{number} euros.\n")
     clone.sync()
     many = clone.digest()
@@ -246,3 +246,27 @@ def test_a_line_that_git_took_out_of_review_is_no_answer(tmp_path: Path) -> None
     notes = "".join(data.decode() for path, data in clone.notes().items() if path.startswith("entities/person/"))
     assert "[[entities/person/robert" not in notes.split("vaultmem:begin")[0]
     assert "] merge " in review.read_text(encoding="utf-8")
+
+
+def test_a_leaf_with_two_parents_stays_with_the_smaller_id(tmp_path: Path) -> None:
+    clone = Clone(tmp_path)
+    clone.write(CHAT, "".join(export("Eve Young", day) for day in (1, 5, 9)))
+    clone.sync()
+    note = next((clone.root / "wiki/summaries/source").rglob("*.md"))
+    text = note.read_text(encoding="utf-8")
+    node_id = text.split('node_id: "')[1][:32]
+    leaves = text.split("child_ids:\n")[1].split("time_range_start")[0].splitlines()
+    for place, (other, taken) in enumerate((("0" * 32, leaves[:1]), ("f" * 32, leaves[1:]))):
+        twin = text.replace(node_id, other).replace("\n".join(leaves), "\n".join(taken))
+        note.with_name(f"twin{place}.md").write_text(twin, encoding="utf-8")
+
+    clone.sync()
+
+    with clone.open() as memory:
+        index = memory._index
+        owners = [index.parent_of(leaf.strip(' -"')) for leaf in leaves]
+        assert index.held.shared_children() == ()
+        assert index.node("f" * 32) is None
+    assert len(owners) > 1
+    assert owners == ["0" * 32, *[node_id] * (len(owners) - 1)]
+    settled(clone)
