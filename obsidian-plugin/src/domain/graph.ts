@@ -82,6 +82,8 @@ export function neighbours(layout: Layout, id: string): string[] {
 /** Width of a letter and height of a line, of the font's size. */
 const LETTER = 0.6;
 const LINE = 1.25;
+/** So many dots, the strongest, are never covered by a name: in a crowd all dots together would leave no room. */
+const CLEAR = 24;
 
 interface Box {
   left: number;
@@ -90,15 +92,15 @@ interface Box {
   bottom: number;
 }
 
-/** Ids whose names can stand below their dots at this size without lying on others or on dots; the first go before. */
+/** Ids whose names can stand below their dots at this size without lying on others; the first go before, and the middle always has its. */
 export function labelled(layout: Layout, fontSize: number): Set<string> {
-  const kept: Box[] = layout.placed.map(({ x, y, radius: r }) => ({ left: x - r, right: x + r, top: y - r, bottom: y + r }));
+  const kept: Box[] = layout.placed.slice(0, CLEAR).map(({ x, y, radius: r }) => ({ left: x - r, right: x + r, top: y - r, bottom: y + r }));
   const ids = new Set<string>();
   for (const { node, x, y, radius } of layout.placed) {
     const half = ([...shortName(node.displayName)].length * LETTER * fontSize) / 2;
     const top = y + radius + 1;
     const box = { left: x - half, right: x + half, top, bottom: top + LINE * fontSize };
-    if (kept.some((other) => overlap(box, other))) continue;
+    if (ids.size && kept.some((other) => overlap(box, other))) continue;
     kept.push(box);
     ids.add(node.id);
   }

@@ -2548,14 +2548,15 @@ function neighbours(layout, id) {
 }
 var LETTER = 0.6;
 var LINE = 1.25;
+var CLEAR = 24;
 function labelled(layout, fontSize) {
-  const kept = layout.placed.map(({ x, y, radius: r }) => ({ left: x - r, right: x + r, top: y - r, bottom: y + r }));
+  const kept = layout.placed.slice(0, CLEAR).map(({ x, y, radius: r }) => ({ left: x - r, right: x + r, top: y - r, bottom: y + r }));
   const ids = /* @__PURE__ */ new Set();
   for (const { node, x, y, radius } of layout.placed) {
     const half = [...shortName(node.displayName)].length * LETTER * fontSize / 2;
     const top = y + radius + 1;
     const box = { left: x - half, right: x + half, top, bottom: top + LINE * fontSize };
-    if (kept.some((other) => overlap(box, other))) continue;
+    if (ids.size && kept.some((other) => overlap(box, other))) continue;
     kept.push(box);
     ids.add(node.id);
   }
