@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from vaultmem.config import Settings
+from vaultmem.core.notes.paths import RAW
 from vaultmem.model import TokenCounter
 from vaultmem.ports import Embedder, Facts, History, Index, Intake, Llm, Vault
 
 _BUILT = "built_at"
+_WORDS = "words_at"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,15 @@ class Engine:
     def is_built(self) -> bool:
         """Whether the index holds all notes, as they were at the last pass."""
         return bool(self.built_at)
+
+    @property
+    def has_words(self) -> bool:
+        """Whether the words of all notes are in while a pass reads the rest of them."""
+        return bool(self.index.get_meta(_WORDS)) and len(self.vault.scan(RAW).files) <= len(self.index.note_stats())
+
+    def mark_words(self) -> None:
+        """The words of the user's own notes are in."""
+        self.index.set_meta(_WORDS, self.now().isoformat())
 
     def mark_built(self) -> None:
         """A pass has seen every note."""

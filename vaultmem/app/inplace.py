@@ -293,15 +293,14 @@ def take_words(engine: Engine) -> None:
         return
     # The next notes are read while the index takes in the last: most of that is SQLite's, which lets others run.
     with ThreadPoolExecutor(1, thread_name_prefix="vaultmem-words") as writer:
-        writing: Future[None] | None = None
+        writing: Future[None] = writer.submit(lambda: None)
         for start in range(0, len(paths), _WORDS_BATCH):
             engine.progress(f"words of your notes: {start:,} of {len(paths):,}")
             drafts = _drafts(engine, [plan.files[path] for path in paths[start : start + _WORDS_BATCH]])
-            if writing is not None:
-                writing.result()
-            writing = writer.submit(engine.index.commit, drafts)
-        if writing is not None:
             writing.result()
+            writing = writer.submit(engine.index.commit, drafts)
+        writing.result()
+    engine.mark_words()
     engine.progress("the words of your notes are found; the rest follows")
 
 

@@ -9,7 +9,7 @@ from vaultmem.app.asking import read_state
 from vaultmem.app.conflicts import open_conflicts
 from vaultmem.app.embed import VectorState
 from vaultmem.app.engine import Engine
-from vaultmem.app.inplace import in_place_problems
+from vaultmem.app.inplace import in_place_drift, in_place_problems
 from vaultmem.app.reconcile import copies, drift, node_drift, reconcile, reconcile_nodes
 from vaultmem.app.registry import read_registry
 from vaultmem.app.rest import look
@@ -204,5 +204,5 @@ class Rebuilt:
 
 def building(engine: Engine) -> str:
     """How far a cold index has come, in words."""
-    total = len(engine.vault.scan(RAW).files)
+    total = len(engine.vault.scan(RAW).files) + len(in_place_drift(engine).files)
     return f"index: being built, {engine.index.counts()['notes']} of {total} notes are in; ask again in a moment"

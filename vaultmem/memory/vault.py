@@ -38,6 +38,8 @@ _EMBEDDER = "embedder"
 LOOK = "look"
 #: Seconds another writer is waited for (DESIGN §8).
 PATIENCE = 60.0
+#: Seconds between two looks at an index that another process builds.
+_LOOK_EVERY = 0.25
 
 
 class Opened:
@@ -164,10 +166,10 @@ class Opened:
         end = time.monotonic() + PATIENCE
         while not self._engine.is_built:  # whoever holds the vault builds it: a `watch` never gives it back
             try:
-                with self._writing(patience=1.0):
+                with self._writing(patience=_LOOK_EVERY):
                     if not self._engine.is_built:
                         build(self._engine)
             except VaultBusy as busy:
-                if time.monotonic() >= end:
+                if time.monotonic() >= end or self._engine.has_words:
                     return f"index: still being built ({busy})"
         return ""
