@@ -36,3 +36,20 @@ def test_words_answer_while_the_first_pass_goes_on(tmp_path: Path, monkeypatch: 
     assert took[0] < 30, "nobody waits for the pass to end"
     assert paths(box, "word7x") == ["Ships/7.md"]
     box.digest()
+
+
+def test_vectors_come_before_trees(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    box = Box(tmp_path, config=ALL, embedder="builtin")
+    note(box, "Ships/a.md", "The zeppelin is late.\n\nThe balloon is early.\n")
+    left: list[int] = []
+    real = passes.drain
+
+    def drained(*arguments: object, **named: object) -> object:
+        with box.open() as memory:
+            vectors = memory.status().vectors
+            left.append(vectors.passages - vectors.embedded)
+        return real(*arguments, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(passes, "drain", drained)
+    box.sync()
+    assert left == [0]

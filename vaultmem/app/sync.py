@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 from vaultmem.app.by_git import remember_head
@@ -33,9 +34,12 @@ from vaultmem.core.notes.tombstones import Tombstones
 from vaultmem.errors import NoEmbedder
 from vaultmem.jobs import LLM_KINDS, Done, Job, JobKind, Outcome
 from vaultmem.model import InboxFile
+from vaultmem.ports import Embedder
 
 __all__ = ["FileReport", "SyncReport", "build", "sync"]
 
+#: Seconds of a pass that belong to vectors before anything grows.
+_HEAD_START = 150.0
 #: Texts embedded by one job.
 _SLICE = 256
 #: Problems shown on Home; all of them are in `status`.
@@ -147,6 +151,7 @@ def work(engine: Engine, grower: Grower, *, live: bool) -> Drained:
     """One beat of the heartbeat, then what the queue holds until nothing is ready."""
     embedder = engine.embedder()
     if embedder is not None:
+        _begin_vectors(engine, embedder)
         engine.index.queue.enqueue([Job(kind="reembed_backfill", subject=embedder.name)])
     handlers: Mapping[JobKind, Callable[[Job], Outcome]] = {
         **growing(grower),
@@ -178,14 +183,30 @@ def _counted_down(engine: Engine) -> Callable[[], None]:
     return tell
 
 
+def _begin_vectors(engine: Engine, embedder: Embedder) -> None:
+    """Vectors before trees, for as long as anybody waits: some thousand notes are found by meaning within minutes, and
+    what is left of a mailbox follows when its trees stand.
+    """
+    end = engine.wall() + _HEAD_START
+    with suppress(NoEmbedder):
+        while engine.wall() < end and (left := _vectors_left(engine, embedder)):
+            engine.progress(f"vectors: {left:,} passages left")
+            if not embed_pending(engine.index, embedder, limit=_SLICE, until=lambda: engine.wall() >= end, tidy=False):
+                break
+
+
+def _vectors_left(engine: Engine, embedder: Embedder) -> int:
+    have, want = engine.index.vector_counts(embedder.signature)
+    return want - have
+
+
 def _embed(engine: Engine, job: Job) -> Outcome:
     """A slice of the vectors still to come; words are found meanwhile."""
     embedder = engine.embedder()
     if embedder is None or embedder.name != job.subject:
         return Done()
-    have, want = engine.index.vector_counts(embedder.signature)
-    if have < want:
-        engine.progress(f"vectors: {want - have:,} passages left")
+    if left := _vectors_left(engine, embedder):
+        engine.progress(f"vectors: {left:,} passages left")
     try:
         done = embed_pending(engine.index, embedder, limit=_SLICE)
         if not done:
