@@ -52,7 +52,7 @@ def test_words_and_meaning_are_mixed_over_the_candidates() -> None:
     assert found["meaning"].parts["vector"] == pytest.approx(WEIGHTS.vector)
     assert found["neither"].score == 0
     assert found["words"].score == pytest.approx((1 - WEIGHTS.vector) * 1.4 / 1.5)
-    assert list(found) == ["both", "words", "meaning", "neither"]
+    assert list(found) == ["both", "meaning", "words", "neither"]
 
 
 def test_a_passage_without_a_vector_ranks_by_its_words() -> None:

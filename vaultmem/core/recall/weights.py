@@ -18,9 +18,9 @@ class Weights:
     near: float = 0.35
     #: the chunk around it (session, section): what the whole conversation was about
     parent: float = 0.7
-    #: share of meaning beside words (both scaled to [0, 1] over the candidates): .2 to .5 is flat on LoCoMo, .4 is best
-    #: on the Obsidian help vault and on mails
-    vector: float = 0.4
+    #: share of meaning beside words (words scaled by the best candidate): .4 and .5 differ by less than a point on
+    #: LoCoMo, the Obsidian help vault and mails; abstracts (SciFact) want .5
+    vector: float = 0.5
     #: cosines of unrelated texts scatter around 0 as far as this: from here the part of meaning grows to the nearest
     unrelated: float = -0.1
     #: below this cosine a passage without the words is no answer: unrelated texts lie around 0.05

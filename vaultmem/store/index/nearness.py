@@ -93,16 +93,18 @@ class Comparison:
     def soften(self, own: Floats, places: Ints) -> Floats:
         """Those of `places` with their neighbours' share: an answer often stands beside what sounds like the question.
 
-        `own` is of every passage.
+        `own` is of every passage. A passage with fewer neighbours is scaled up: it is not less near for standing alone.
         """
         chunk_of = self.where.layout.chunk_of
-        share = np.zeros(len(places))
+        share, count = np.zeros(len(places)), np.zeros(len(places))
         for step in (-1, 1):
             beside = places + step
             inside = (beside >= 0) & (beside < len(own))
             beside[~inside] = 0
-            share += own[beside] * (inside & (chunk_of[beside] == chunk_of[places]))
-        return own[places] + WEIGHTS.near * share
+            there = inside & (chunk_of[beside] == chunk_of[places]) & (self.vectors.row_of[beside] >= 0)
+            share += own[beside] * there
+            count += there
+        return (own[places] + WEIGHTS.near * share) * (1 + 2 * WEIGHTS.near) / (1 + WEIGHTS.near * count)
 
     def narrowed(self, places: Ints, own: Floats, times: Ints, limit: int, floor: float) -> Ints:
         """Of places chosen by `own` those that stay when their own cosines are exact: fewer neighbours are read."""
