@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from vaultmem.app.asking import Asker
 from vaultmem.app.buried import Buried, read_buried
@@ -32,6 +33,8 @@ from vaultmem.model import FileStat, NoteFile
 #: Leaves of a tree looked at by one job, and seals it carries out at most: a lease is not for ever.
 _AHEAD = 400
 _SEALS = 40
+#: Summaries written and indexed together.
+_BATCH = 100
 #: Seconds after which a note that a person was at work in is looked at again.
 _IN_USE = 11.0
 
@@ -206,10 +209,15 @@ class Grower:
             wanted = list(paths)
         return sorted(self.sentences.all_of(wanted), key=lambda unit: unit.order)
 
-    def write(self, nodes: Sequence[tuple[str, SummaryNode]]) -> None:
-        """Write summary notes and index them as they stand on disk."""
-        if not nodes:
-            return
+    def write(self, nodes: Iterable[tuple[str, SummaryNode]]) -> None:
+        """Write summary notes and index them as they stand on disk. By batches: a mailbox has years of digests, and
+        they do not fit in memory together.
+        """
+        rest = iter(nodes)
+        while batch := list(islice(rest, _BATCH)):
+            self._write_batch(batch)
+
+    def _write_batch(self, nodes: Sequence[tuple[str, SummaryNode]]) -> None:
         files = [NoteFile(path=path, content=render_summary_note(node).encode()) for path, node in nodes]
         self.engine.vault.write(files)
         entries = []
@@ -251,18 +259,17 @@ class Grower:
     def tidy(self, kind: TreeKind, scope: str) -> None:
         """Links between summaries, as the tree stands now: a pure function of it, so a kill in between heals here."""
         due = self.engine.index.links_due(kind, scope)
-        changed = []
-        for node_id in due:
-            found = self.engine.index.node(node_id)
-            if found is None or found[1].edited:
-                continue
-            linked = with_links(found[1], self.engine.index.neighbours(node_id))
-            if linked != found[1]:
-                changed.append((found[0], linked))
-        if changed:
-            self.write(changed)
+        self.write(found for node_id in due if (found := self._relinked(node_id)))
         if due:
             self.engine.index.links_done(due)
+
+    def _relinked(self, node_id: str) -> tuple[str, SummaryNode] | None:
+        """A node whose links are others now, and its place; one that a person edited keeps its own."""
+        found = self.engine.index.node(node_id)
+        if found is None or found[1].edited:
+            return None
+        linked = with_links(found[1], self.engine.index.neighbours(node_id))
+        return None if linked == found[1] else (found[0], linked)
 
 
 def again(before: SummaryNode, after: SummaryNode) -> SummaryNode:

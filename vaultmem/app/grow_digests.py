@@ -155,7 +155,7 @@ class Digests:
                 self._fold(period, sorted(below[period], key=lambda row: row.path))
                 for period in sorted(below, reverse=True)
             )
-            self.grower.write([found for found in folded if found])
+            self.grower.write(found for found in folded if found)
             for row in self.grower.engine.index.digests():
                 period = period_at(row)
                 if period and period.level == level and period not in below:

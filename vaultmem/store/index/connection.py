@@ -66,7 +66,7 @@ def refuses(error: BaseException) -> bool:
     if isinstance(error, OSError):
         return error.errno in _REFUSED
     if isinstance(error, apsw.IOError):
-        return error.extendedresult in _NO_ROOM
+        return error.extendedresult in _NO_ROOM  # type: ignore[attr-defined]
     return isinstance(error, apsw.CantOpenError | apsw.FullError | apsw.ReadOnlyError)
 
 
