@@ -114,7 +114,7 @@ def test_a_note_of_the_users_own(box: Box) -> None:
             save(path, f"# Plan\n\nThe zeppelin is rented in May.\n\nchange{number}x by {save.__name__}\n".encode())
             took.append(until(lambda n=number: found(box, f"change{n}x", "Work/plan.md"), seconds=15))  # type: ignore[misc]
             assert is_held(box, "Work/plan.md"), save.__name__
-        until(lambda: at_rest(box), seconds=15)
+        until(lambda: at_rest(box), seconds=30)  # a note that was just saved is left alone for ten
         assert found(box, "change9x zeppelin", "Work/plan.md")
     assert median(took) <= 2, took
     assert not (box.root / ".vaultmem/tombstones.jsonl").exists()
@@ -131,7 +131,7 @@ def test_a_chunk_note(box: Box) -> None:
             save(path, text.replace("pier four", f"pier change{number}y").encode())
             took.append(until(lambda n=number: found(box, f"change{n}y", name), seconds=15))  # type: ignore[misc]
             assert is_held(box, name), save.__name__
-        until(lambda: at_rest(box), seconds=15)
+        until(lambda: at_rest(box), seconds=30)  # a note that was just saved is left alone for ten
     assert median(took) <= 2, took
     assert not (box.root / ".vaultmem/tombstones.jsonl").exists()
     assert [path] == list((box.root / "wiki/raw").rglob("*.md"))

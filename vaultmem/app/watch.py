@@ -130,7 +130,17 @@ def _after(engine: Engine, report: SyncReport | None) -> float:
         waits = [engine.settings.settle_seconds]
     if report is not None and (report.later or report.reconciled.held_back.startswith(GIT_AT_WORK)):
         waits.append(_QUIET_SECONDS)
+    waits += _edited(engine)
     return min(waits)
+
+
+def _edited(engine: Engine) -> list[float]:
+    """Seconds until the note that a person was at work in may be looked at again; none where none waits."""
+    try:
+        wakes = engine.index.queue.next_ms(("extract_chunk",))
+    except VaultmemError:  # the next pass says why
+        return []
+    return [] if wakes is None else [max(_QUIET_SECONDS, wakes / 1000 - engine.wall())]
 
 
 def _is_theirs(engine: Engine, paths: Sequence[str]) -> bool:
