@@ -16,6 +16,7 @@ from vaultmem.app.scheduler import BEAT_SECONDS, is_due
 from vaultmem.app.sync import STILL_WRITTEN, SyncReport, sync
 from vaultmem.core.notes.paths import OWN_FOLDERS
 from vaultmem.errors import VaultmemError
+from vaultmem.jobs import JobKind
 
 #: Seconds a wait lasts at most, so that `until` and Ctrl-C are heard.
 _LONGEST_WAIT = 1.0
@@ -25,6 +26,8 @@ _SAVE_SECONDS = 2.5
 _LONGEST_TYPING = 90.0
 #: A note that a person saved is written again no sooner.
 _QUIET_SECONDS = 10.5
+#: The work that waits for a note in which a person is at work.
+_EDITED: tuple[JobKind, ...] = ("extract_chunk",)
 
 
 class Hints(Protocol):
@@ -137,7 +140,7 @@ def _after(engine: Engine, report: SyncReport | None) -> float:
 def _edited(engine: Engine) -> list[float]:
     """Seconds until the note that a person was at work in may be looked at again; none where none waits."""
     try:
-        wakes = engine.index.queue.next_ms(("extract_chunk",))
+        wakes = engine.index.queue.next_ms(_EDITED)
     except VaultmemError:  # the next pass says why
         return []
     return [] if wakes is None else [max(_QUIET_SECONDS, wakes / 1000 - engine.wall())]
