@@ -31,7 +31,7 @@ from vaultmem.core.ingest.entities import Registry, build_registry
 from vaultmem.core.ingest.forget import source_marks, without_facts, without_messages
 from vaultmem.core.notes.chunknote import parse_chunk_note, rewrite_chunk_note
 from vaultmem.core.notes.factsnote import FACTS
-from vaultmem.core.notes.paths import TOMBSTONES
+from vaultmem.core.notes.paths import HOME, TOMBSTONES
 from vaultmem.core.notes.summarynote import SUMMARIES, read_sentences
 from vaultmem.core.notes.tombstones import without_names_of
 from vaultmem.core.notes.usage import USAGE, parse_usage, render_usage
@@ -43,7 +43,7 @@ from vaultmem.ports.private import Private
 #: Longer than a note that a person has just saved is left alone: they have asked for this.
 _AT_ONCE = timedelta(hours=1)
 #: Folders whose notes hold sentences of others.
-_QUOTING = (f"{SUMMARIES}/", "wiki/sources/", "wiki/topics/", "entities/", "wiki/Home.md")
+_QUOTING = (f"{SUMMARIES}/", "wiki/sources/", "wiki/topics/", "entities/", HOME)
 
 
 def forget(engine: Engine, private: Private, target: str, *, dry_run: bool) -> Receipt:

@@ -16,6 +16,7 @@ from vaultmem.core.notes.edit import edit_properties
 from vaultmem.core.notes.handler import render_note
 from vaultmem.core.notes.ids import sha256_hex, slug
 from vaultmem.core.notes.pages import LISTED, HomePage, HomeSource, SourcePage, render_home, render_source_page
+from vaultmem.core.notes.paths import HOME
 from vaultmem.core.notes.properties import Property, load_properties, split_note
 from vaultmem.core.notes.region import region_of, replace_region
 from vaultmem.errors import BadNote, BadProperties
@@ -23,7 +24,6 @@ from vaultmem.grown import Link, NodeLine, SourceStand
 from vaultmem.model import NoteFile
 
 _SOURCES = "wiki/sources"
-HOME = "wiki/Home.md"
 #: Raised when the pages' own text changes, so that existing ones are rendered again.
 _LAYOUT = "1"
 

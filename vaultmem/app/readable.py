@@ -7,10 +7,10 @@ from collections.abc import Collection
 from vaultmem.app.engine import Engine
 from vaultmem.app.within import is_within
 from vaultmem.core.ingest.redact import redact
+from vaultmem.core.notes.paths import HOME
 from vaultmem.core.recall.marks import marked as marked  # noqa: PLC0414 - the doors look into app alone
 from vaultmem.errors import NotFound, VaultmemError
 
-HOME = "wiki/Home.md"
 #: Where notes stand that memory made or keeps.
 _MEMORY = ("wiki/", "entities/")
 #: Folders whose notes are a way in: what is newest, by source, by topic, by namespace.

@@ -27,7 +27,7 @@ from vaultmem.core.notes.edit import edit_properties
 from vaultmem.core.notes.entitynote import parse_entity_note, render_entity_note, stamp
 from vaultmem.core.notes.ids import entity_id, fold, sha256_hex
 from vaultmem.core.notes.inplace import is_ours, names_in
-from vaultmem.core.notes.paths import ENTITIES, is_in_place
+from vaultmem.core.notes.paths import ENTITIES, HOME, is_in_place
 from vaultmem.core.notes.properties import load_properties, split_note
 from vaultmem.core.notes.review import REVIEW
 from vaultmem.core.notes.tombstones import (
@@ -51,7 +51,7 @@ _GENERATED = (
     "wiki/sources/",
     "wiki/topics/",
     "wiki/archive/",
-    "wiki/Home.md",
+    HOME,
 )
 #: Chunks looked at again in one transaction.
 _BATCH = 100

@@ -11,6 +11,8 @@ RAW = "wiki/raw"
 ENTITIES = "entities"
 ARCHIVE = "wiki/archive"
 TOMBSTONES = ".vaultmem/tombstones.jsonl"
+#: The page to begin with.
+HOME = "wiki/Home.md"
 #: Folders whose notes vaultmem makes: never an input, never a note in place.
 OWN_FOLDERS = ("wiki", "entities", ".vaultmem")
 #: How the `source_id` of a note in place begins; its vault path follows.
