@@ -17,6 +17,16 @@ if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
+#: Seconds a long form may take that names no limit of its own: the limit of all tests is for the short forms.
+_NIGHTLY_SECONDS = 7200
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("nightly") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(_NIGHTLY_SECONDS))
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update", action="store_true", help="rewrite the expected part of tests/cases/**")
 
