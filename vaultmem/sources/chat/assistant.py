@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from vaultmem.model import Message, SourceMessage
+from vaultmem.errors import SkippedSource, UnreadableSource
+from vaultmem.model import Message, SourceItem, SourceMessage, Warn
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,6 +18,27 @@ class Owner:
     name: str
     #: the time where the export has none at all
     modified_at: datetime
+
+
+def of_members(names: Sequence[str], read: Callable[[str], Iterator[SourceItem]]) -> Iterator[SourceItem]:
+    """All that the files of an archive hold: one that is empty or broken does not take the others with it.
+
+    Raises the SkippedSource or UnreadableSource of the first when none of them holds anything.
+    """
+    wrong: list[SkippedSource | UnreadableSource] = []
+    found = False
+    for name in names:
+        try:
+            for item in read(name):
+                found = True
+                yield item
+        except (SkippedSource, UnreadableSource) as problem:
+            wrong.append(problem)
+    if wrong and not found:
+        raise wrong[0]
+    for problem in wrong:
+        if isinstance(problem, UnreadableSource):
+            yield Warn(text=f"{problem}; the other files of the archive were read")
 
 
 def posted(

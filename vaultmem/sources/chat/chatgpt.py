@@ -16,7 +16,7 @@ from vaultmem.config import Settings
 from vaultmem.errors import SkippedSource, UnreadableSource
 from vaultmem.model import RawFile, Reading, SourceItem, SourceMessage, Warn
 from vaultmem.sources.archive import Archive
-from vaultmem.sources.chat.assistant import Owner, counted, posted
+from vaultmem.sources.chat.assistant import Owner, counted, of_members, posted
 from vaultmem.sources.chat.chatgpt_text import attachments, markdown
 from vaultmem.sources.chat.conversation_tree import Record, number, objects, shown_path, sub, text
 from vaultmem.sources.text import decode
@@ -66,8 +66,7 @@ def read_chatgpt(raw: RawFile, settings: Settings) -> Reading:
 
 
 def _of_archive(archive: Archive, owner: Owner) -> Iterator[SourceItem]:
-    for name in members(archive):
-        yield from _of_text(decode(archive.read(name)), name, owner)
+    yield from of_members(members(archive), lambda name: _of_text(decode(archive.read(name)), name, owner))
     left = sum(1 for name in archive.names if not _BESIDE.fullmatch(name))
     if left:
         yield Warn(

@@ -15,7 +15,7 @@ from vaultmem.config import Settings
 from vaultmem.errors import SkippedSource, UnreadableSource
 from vaultmem.model import RawFile, Reading, SourceItem, SourceMessage, Warn
 from vaultmem.sources.archive import Archive
-from vaultmem.sources.chat.assistant import Owner, counted, posted
+from vaultmem.sources.chat.assistant import Owner, counted, of_members, posted
 from vaultmem.sources.chat.claude_text import attachments, markdown
 from vaultmem.sources.chat.conversation_tree import Record, objects, text
 from vaultmem.sources.text import decode
@@ -63,8 +63,7 @@ def read_claude(raw: RawFile, settings: Settings) -> Reading:
 
 def _of_archive(archive: Archive, owner: Owner) -> Iterator[SourceItem]:
     held = members(archive)
-    for name in held:
-        yield from _of_text(decode(archive.read(name)), name, owner)
+    yield from of_members(held, lambda name: _of_text(decode(archive.read(name)), name, owner))
     left = [name for name in archive.names if name not in held and not name.endswith("users.json")]
     if left:
         yield Warn(text=f"{len(left)} other files of the archive were left out: {', '.join(left[:5])[:300]}")

@@ -21,10 +21,10 @@ from vaultmem.sources.document.plain import as_markdown
 from vaultmem.sources.text import decode
 
 _FROM = r"From|Von|De|Da|Van|Från|Fra|Od|От|来自|發件人|差出人"
-_TO = r"to|an|à|a|para|aan|till|til|do|к|到|至|宛先"
+_TO = r"to|To|an|à|a|para|aan|till|til|do|к|到|至|宛先"
 _HEAD = re.compile(
     r"(?:(\d{4})-(\d\d)-(\d\d)[ \t]+)?(\d{1,2}):(\d\d):(\d\d)(?:[ \u202f]?([AP])M)?[ \t]+"
-    rf"(?:(?:{_FROM})[ \t]+([^\n:]{{1,300}}?)[ \t]*:(?:[ \t]+|$)|(?<=\t)([^\W\d_][^\t\n:]{{0,100}}):\t)",
+    rf"(?:(?:{_FROM})[ \t]+([^\n:]{{1,300}}?)[ \t]*:(?:[ \t]+|$)|(?:(?<=\t)|(?<=\t ))([^\W\d_][^\t\n:]{{0,100}}):\t)",
 )
 _RECEIVER = re.compile(rf"(?:[ \t]{{2,}}|[ \t])(?:{_TO})[ \t]+")
 _WIDE_RECEIVER = re.compile(rf"[ \t]{{2,}}(?:{_TO})[ \t]{{1,}}")
