@@ -145,6 +145,9 @@ class Handler(BaseHTTPRequestHandler):
 class Serving:
     """The process, from the test's side."""
 
+    #: what runs in it
+    program = __file__
+
     def __init__(self) -> None:
         self.port = 0
 
@@ -158,7 +161,7 @@ class Serving:
     def start(self) -> None:
         """On the port it had before, if it had one."""
         self._process = subprocess.Popen(
-            [sys.executable, __file__, "--port", str(self.port)], stdout=subprocess.PIPE, text=True
+            [sys.executable, self.program, "--port", str(self.port)], stdout=subprocess.PIPE, text=True
         )
         assert self._process.stdout
         self.port = int(self._process.stdout.readline())

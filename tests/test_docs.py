@@ -13,6 +13,7 @@ import click
 import pytest
 
 from tests.vaults import REPO, Box
+from vaultmem import userconfig
 from vaultmem.config import Settings
 from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.surfaces.cli import cli
@@ -33,6 +34,24 @@ def test_every_command_stands_in_the_readme_and_has_a_help_text() -> None:
 def test_every_setting_stands_in_the_readme_with_its_default() -> None:
     for setting in fields(Settings):
         assert f"| `{setting.name}` |" in README, setting.name
+
+
+def test_every_part_of_the_users_config_stands_in_the_readme() -> None:
+    """…and what stands there as an example is understood."""
+    for section, keys in userconfig._KEYS.items():
+        assert f"{section}: {{" in README, section
+        assert userconfig._SECTIONS[section] in README, section
+        for key in keys:
+            assert f"{key}: " in README or f"`{key}`" in README, f"{section}.{key}"
+    for api in (*userconfig.APIS, *userconfig.RERANK_APIS):
+        assert api in README, api
+    [example] = re.findall(r"```yaml\n(llm: .*?)```", README, flags=re.DOTALL)
+    key = '"' + "x" * 8 + '"'
+    found = userconfig.parse_user_config(example.replace('"…"', key).encode(), {}, "README.md")
+    assert found.llm
+    assert found.embedder
+    assert found.reranker
+    assert found.reranker.api == "cohere"
 
 
 def test_every_property_of_a_note_is_promised(tmp_path: Path) -> None:

@@ -127,6 +127,29 @@ def test_a_wrong_file_of_the_user_is_told_at_opening(tmp_path: Path) -> None:
         Box(tmp_path, environ={"VAULTMEM_CONFIG": str(file)}).open()
 
 
+def test_a_reranker() -> None:
+    file = f'reranker: {{api: tei, url: "http://127.0.0.1:8080/", key: {KEY}}}'.encode()
+    found = parse_user_config(file, {}, "x").reranker
+    assert found == Endpoint(api="tei", url="http://127.0.0.1:8080", model="", key=KEY, timeout=5)
+    assert found.shown == "http://127.0.0.1:8080 (tei)"
+    environ = {"VAULTMEM_RERANK_URL": "https://api.example/v1", "VAULTMEM_RERANK_MODEL": "m"}
+    assert parse_user_config(b"", environ, "x").reranker == Endpoint(
+        api="cohere", url="https://api.example/v1", model="m", timeout=5
+    )
+    changed = parse_user_config(file, {"VAULTMEM_RERANK_API": "cohere", "VAULTMEM_RERANK_TIMEOUT": "9"}, "x").reranker
+    assert changed == Endpoint(api="cohere", url="http://127.0.0.1:8080", model="", key=KEY, timeout=9)
+    assert parse_user_config(file, {"VAULTMEM_RERANK_URL": "none"}, "x").reranker is None
+    for wrong, named in [
+        ("{model: m}", "reranker.model"),
+        ("{api: openai, url: 'http://a'}", "reranker.api"),
+        (f"{{url: 'http://a?{KEY}'}}", "reranker.url"),
+        ("{url: 'http://a', dimensions: 3}", "reranker.dimensions"),
+    ]:
+        with pytest.raises(BadConfig, match=named) as caught:
+            parse_user_config(f"reranker: {wrong}".encode(), {}, "x")
+        assert KEY not in str(caught.value)
+
+
 def test_a_home_of_facts() -> None:
     file = f'facts: {{backend: agentmemory, url: "http://127.0.0.1:3111/", key: {KEY}}}'.encode()
     home = parse_user_config(file, {}, "x").facts

@@ -15,6 +15,7 @@ VaultmemError
 ├── BadNote            a note of ours that does not say what it must
 ├── NoEmbedder         the model that gives text a meaning is missing or damaged
 ├── BadVector          an embedder gave what is no direction
+├── NoReranker         the reranker the user named gave no order
 ├── NoAnswer           a language model gave no answer, or none that can be used
 ├── EndpointTrouble    a model's endpoint gave no usable answer
 ├── FactsTrouble       the home of facts does not answer, or cannot be read
@@ -150,6 +151,14 @@ class BadVector(VaultmemError):
 
     def __init__(self, signature: str, problem: str) -> None:
         super().__init__(f"a vector of {signature} {problem}")
+
+
+class NoReranker(VaultmemError):
+    """A reranker gave no order: the ranking stands and recall says so. `cause` is for `degraded`, without the key."""
+
+    def __init__(self, cause: str) -> None:
+        self.cause = cause
+        super().__init__(f"no reranker: {cause}")
 
 
 class EndpointTrouble(VaultmemError):

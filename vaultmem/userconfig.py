@@ -2,6 +2,7 @@
 
     llm: {api: openai, url: "https://llm.example/v1", model: small, key: ...}
     embedder: {api: ollama, url: "http://127.0.0.1:11434", model: embed, dimensions: 768}
+    reranker: {api: tei, url: "http://127.0.0.1:8080"}
     facts: {backend: agentmemory, url: "http://127.0.0.1:3111", key: ...}
 
 Nothing is asked over a network unless its `url` is named here. VAULTMEM_LLM_URL and its like override the file, value
@@ -20,26 +21,37 @@ import yaml
 from vaultmem.errors import BadConfig
 
 APIS = ("openai", "ollama")
+#: how rerankers are served: `/v1/rerank` as Cohere has it, or text-embeddings-inference
+RERANK_APIS = ("cohere", "tei")
 OFF = "none"
 _ENVIRONMENT = "environment"
 #: section of the file -> how its variables begin
 _SECTIONS: Mapping[str, str] = {
     "llm": "VAULTMEM_LLM_",
     "embedder": "VAULTMEM_EMBED_",
+    "reranker": "VAULTMEM_RERANK_",
     "facts": "VAULTMEM_FACTS_",
 }
 _KEYS: Mapping[str, tuple[str, ...]] = {
     "llm": ("api", "url", "model", "key", "timeout"),
     "embedder": ("api", "url", "model", "key", "timeout", "dimensions"),
+    "reranker": ("api", "url", "model", "key", "timeout"),
     "facts": ("backend", "url", "key", "timeout"),
 }
 #: what is of no use without which
-_NEEDED: Mapping[str, tuple[str, ...]] = {"llm": ("url", "model"), "embedder": ("url", "model"), "facts": ("url",)}
+_NEEDED: Mapping[str, tuple[str, ...]] = {
+    "llm": ("url", "model"),
+    "embedder": ("url", "model"),
+    "reranker": ("url",),
+    "facts": ("url",),
+}
 NOTES = "notes"
 BACKENDS = (NOTES, "agentmemory")
 #: seconds
 _PATIENCE = 60.0
 _FACTS_PATIENCE = 10.0
+#: a person waits for it with every question
+_RERANK_PATIENCE = 5.0
 _LONGEST_WAIT = 3600.0
 _MOST_DIMENSIONS = 65_536
 
@@ -48,10 +60,11 @@ _MOST_DIMENSIONS = 65_536
 class Endpoint:
     """A model that somebody serves."""
 
-    #: the protocol: one of APIS
+    #: the protocol: one of APIS, of a reranker one of RERANK_APIS
     api: str
     #: as the user wrote it, without slashes at its end
     url: str
+    #: "" for a reranker that serves one model alone
     model: str
     #: sent as a bearer token; never shown, logged or written
     key: str = field(default="", repr=False)
@@ -63,7 +76,7 @@ class Endpoint:
     @property
     def shown(self) -> str:
         """What a person is told of it: nothing secret."""
-        return f"{self.model} at {self.url} ({self.api})"
+        return f"{self.model} at {self.url} ({self.api})".removeprefix(" at ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +104,7 @@ class UserConfig:
 
     llm: Endpoint | None = None
     embedder: Endpoint | None = None
+    reranker: Endpoint | None = None
     #: None: facts are kept in notes of the vault
     facts: FactsHome | None = None
 
@@ -103,7 +117,10 @@ def parse_user_config(data: bytes, environ: Mapping[str, str], where: str) -> Us
             raise BadConfig(where, _name(key), f"is unknown; known: {', '.join(_SECTIONS)}")
     values = {section: _values(section, raw.get(section), environ, where) for section in _SECTIONS}
     return UserConfig(
-        llm=_endpoint(values["llm"]), embedder=_endpoint(values["embedder"]), facts=_facts_home(values["facts"])
+        llm=_endpoint(values["llm"]),
+        embedder=_endpoint(values["embedder"]),
+        reranker=_endpoint(values["reranker"], RERANK_APIS, _RERANK_PATIENCE),
+        facts=_facts_home(values["facts"]),
     )
 
 
@@ -146,14 +163,17 @@ def _values(
     return found
 
 
-def _endpoint(found: Mapping[str, tuple[object, tuple[str, str]]]) -> Endpoint | None:
+def _endpoint(
+    found: Mapping[str, tuple[object, tuple[str, str]]], apis: tuple[str, ...] = APIS, patience: float = _PATIENCE
+) -> Endpoint | None:
     if not found:
         return None
     texts = {key: _text(*found[key]) for key in ("api", "url", "model", "key") if key in found}
-    if texts.setdefault("api", APIS[0]) not in APIS:
-        raise BadConfig(*found["api"][1], f"must be one of {', '.join(APIS)}")
+    if texts.setdefault("api", apis[0]) not in apis:
+        raise BadConfig(*found["api"][1], f"must be one of {', '.join(apis)}")
+    texts.setdefault("model", "")
     _check_address(texts, found)
-    timeout = _number(*found["timeout"], most=_LONGEST_WAIT) if "timeout" in found else _PATIENCE
+    timeout = _number(*found["timeout"], most=_LONGEST_WAIT) if "timeout" in found else patience
     dimensions = int(_number(*found["dimensions"], most=_MOST_DIMENSIONS)) if "dimensions" in found else 0
     return Endpoint(**texts, timeout=timeout, dimensions=dimensions)
 

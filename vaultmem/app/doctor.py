@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Literal
 
 from vaultmem.app.embed import VectorState
+from vaultmem.app.rerank import RerankState
 from vaultmem.app.status import Status
 from vaultmem.config import Settings
 from vaultmem.jobs import DeadJob, iso_of
@@ -64,6 +65,7 @@ def diagnose(
         *_jobs(status, dead),
         *_doors(status, exposed),
         *_vectors(status.vectors),
+        *_reranker(status.reranker),
         *(Finding(area="recall", level="note", text=f"lacking: {text}") for text in status.degraded),
     )
     return Diagnosis(findings=findings, settings=asdict(settings))
@@ -165,6 +167,15 @@ def _vectors(found: VectorState) -> Iterator[Finding]:
         text = f"{found.refused:,} texts are refused by {found.embedder}: they are found by their words alone"
         fix = "run 'vaultmem doctor --retry-jobs', then 'vaultmem sync', once the server was changed"
         yield Finding(area="vectors", level="note", text=text, fix=fix)
+
+
+def _reranker(found: RerankState) -> Iterator[Finding]:
+    """Nothing where none was named: none is needed."""
+    if found.state == "down":
+        fix = "start that server or mend the 'reranker' of your own config: it is asked again with the next questions"
+        yield Finding(area="reranker", level="problem", text=f"{found.endpoint}: {found.cause}", fix=fix)
+    elif found.state == "ready":
+        yield Finding(area="reranker", level="ok", text=f"{found.endpoint}, asked with every question")
 
 
 def _doors(status: Status, exposed: Sequence[str]) -> Iterator[Finding]:

@@ -31,6 +31,8 @@ CANDIDATES = 100
 #: Hits one question may ask for.
 _MOST_HITS = 1000
 _KINDS = ("chat", "email", "document")
+#: (question, ranking) -> the ranking in another order, and in words why it is not
+Reorder = Callable[[str, Sequence[Ranked]], tuple[Sequence[Ranked], str]]
 #: Notes kept as they were read: 12 kB each at most, and as much again for their passages.
 _KEPT_NOTES = 256
 
@@ -82,10 +84,11 @@ def recall(
     zone: tzinfo,
     embedders: Embedders,
     named: Callable[[Sequence[str]], None] = lambda _: None,
+    reorder: Reorder | None = None,
 ) -> QueryResponse:
     """Passages that answer `text`, best first. `now` is aware; `named` is told the entities that the question names.
 
-    Raises BadQuery, and IndexTrouble from the index.
+    `reorder` has the last word on the order, and none on `no_good_answer`. Raises BadQuery, IndexTrouble.
     """
     _check(text, k, filters)
     question, words = read_question(text, now, zone, _entities(index, text))
@@ -101,9 +104,10 @@ def recall(
     )
     ranked = rank(rows, question)
     total -= len(rows) - len(ranked)
-    hits, lost, problems = _hits(ranked, k, _Reader(vault=vault, index=index, filters=filters))
+    ordered, unordered = reorder(text, ranked) if reorder else (ranked, "")
+    hits, lost, problems = _hits(ordered, k, _Reader(vault=vault, index=index, filters=filters))
     total -= lost
-    lacking = [text for text in (without, *problems) if text]
+    lacking = [text for text in (without, unordered, *problems) if text]
     return QueryResponse(
         hits=hits,
         total=total,

@@ -12,6 +12,7 @@ from vaultmem.app.engine import Engine
 from vaultmem.app.inplace import in_place_drift, in_place_problems
 from vaultmem.app.reconcile import copies, drift, node_drift, reconcile, reconcile_nodes
 from vaultmem.app.registry import read_registry
+from vaultmem.app.rerank import RerankState
 from vaultmem.app.rest import look
 from vaultmem.asked import LlmState
 from vaultmem.core.ingest.inbox import FAILED_FOLDER, skip_reason
@@ -50,6 +51,8 @@ class Status:
     degraded: tuple[str, ...]
     #: search by meaning: model, coverage, what compares
     vectors: VectorState
+    #: who has the last word on the order of hits
+    reranker: RerankState
     #: background work: ready, running, dead
     jobs: Mapping[str, int]
     #: the language model: where, how it is, what it was asked
@@ -75,14 +78,17 @@ class Status:
             "degraded": list(self.degraded),
             "vectors": self.vectors.to_dict(),
             "vector_backend": self.vectors.backend,
+            "reranker": self.reranker.to_dict(),
             "jobs": dict(self.jobs),
             "llm": self.llm.to_dict(),
             "background": [found.to_dict() for found in self.background],
         }
 
 
-def read_status(engine: Engine, *, data: str, writer: str, index_state: str, vectors: VectorState) -> Status:
-    """Look at disk and index; changes nothing. `vectors`: how search by meaning stands."""
+def read_status(
+    engine: Engine, *, data: str, writer: str, index_state: str, vectors: VectorState, reranker: RerankState
+) -> Status:
+    """Look at disk and index; changes nothing. `vectors`, `reranker`: how search by meaning and reranking stand."""
     waiting, skipped, failed = _inbox(engine)
     found = drift(engine)
     state = read_registry(engine)
@@ -109,8 +115,9 @@ def read_status(engine: Engine, *, data: str, writer: str, index_state: str, vec
         problems=problems,
         writer=writer,
         index_state=index_state,
-        degraded=(vectors.lacking,) if vectors.lacking else (),
+        degraded=tuple(text for text in (vectors.lacking, reranker.lacking) if text),
         vectors=vectors,
+        reranker=reranker,
         jobs=engine.index.queue.counts(),
         llm=read_state(engine),
         background=engine.index.queue.backlog(),

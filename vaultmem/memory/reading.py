@@ -86,8 +86,18 @@ class Reading(Opened):
             zone=self._settings.zone,
             embedders=self._embedders,
             named=named,
+            reorder=self._reorder,
         )
         return replace(found, degraded="; ".join(part for part in (missing, found.degraded) if part))
+
+    @cached_property
+    def _reorder(self) -> app_recall.Reorder | None:
+        """What the user's reranker makes of a ranking."""
+        if self._reranker is None:
+            return None
+        from vaultmem.app.rerank import reorder
+
+        return partial(reorder, self._reranker, self._settings.redact_pii)
 
     @property
     def name(self) -> str:
@@ -192,6 +202,7 @@ class Reading(Opened):
 
     def status(self) -> Status:
         """What memory holds, what waits, what is stale, what is wrong."""
+        from vaultmem.app.rerank import rerank_state
         from vaultmem.app.status import read_status
 
         return read_status(
@@ -200,13 +211,16 @@ class Reading(Opened):
             writer=holder(self._data),
             index_state=self._index.state,
             vectors=vector_state(self._index, self._embedders),
+            reranker=rerank_state(self._reranker),
         )
 
     def doctor(self) -> Diagnosis:
         """What is wrong, and what to do about it; changes nothing."""
+        from vaultmem.app import rerank
         from vaultmem.app.doctor import diagnose
 
         look_again(self._embedders.current)
+        rerank.look_again(self._reranker)
         return diagnose(
             self.status(),
             self._settings,

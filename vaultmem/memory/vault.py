@@ -29,11 +29,13 @@ from vaultmem.store.vault import DiskVault
 from vaultmem.userconfig import UserConfig
 
 if TYPE_CHECKING:
-    from vaultmem.ports import Facts
+    from vaultmem.ports import Facts, Reranker
     from vaultmem.providers.llm import LlmClient
 
 #: Where the data folder remembers whether the embedder's endpoint answers.
 _EMBEDDER = "embedder"
+#: …and the reranker's.
+_RERANKER = "reranker"
 #: Where it remembers what the last look at the changes saw.
 LOOK = "look"
 #: Seconds another writer is waited for (DESIGN §8).
@@ -140,13 +142,22 @@ class Opened:
     @cached_property
     def _embedders(self) -> Embedders:
         """The same for reading and writing."""
-        found = resolve_embedders(self._settings, self._user, self._endpoint_state)
+        found = resolve_embedders(self._settings, self._user, lambda: self._endpoint_state(_EMBEDDER))
         return Embedders(current=found.current, cause=found.cause, former=found.former)
 
-    def _endpoint_state(self) -> EndpointState:
+    @cached_property
+    def _reranker(self) -> Reranker | None:
+        """The one the user named; there is no other."""
+        if self._user.reranker is None:
+            return None
+        from vaultmem.providers.endpoint_reranker import EndpointReranker
+
+        return EndpointReranker(self._user.reranker, self._endpoint_state(_RERANKER))
+
+    def _endpoint_state(self, name: str) -> EndpointState:
         data = self._data
         return EndpointState(
-            read=lambda: data.remembered(_EMBEDDER), write=lambda text: data.remember(_EMBEDDER, text), wall=time.time
+            read=lambda: data.remembered(name), write=lambda text: data.remember(name, text), wall=time.time
         )
 
     def _catch_up(self) -> str:

@@ -7,7 +7,7 @@ from vaultmem.ports.files import Intake, Scan, Vault
 from vaultmem.ports.history import History
 from vaultmem.ports.index import Index
 from vaultmem.ports.llm import Llm
-from vaultmem.ports.models import Embedder, Embedders
+from vaultmem.ports.models import Embedder, Embedders, Reranker
 from vaultmem.ports.work import Queue
 
-__all__ = ["Embedder", "Embedders", "Facts", "History", "Index", "Intake", "Llm", "Queue", "Scan", "Vault"]
+__all__ = ["Embedder", "Embedders", "Facts", "History", "Index", "Intake", "Llm", "Queue", "Reranker", "Scan", "Vault"]

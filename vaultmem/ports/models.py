@@ -36,6 +36,32 @@ class Embedder(Protocol):
         ...
 
 
+class Reranker(Protocol):
+    """A question and texts -> how well each answers it. There is none unless the user names one."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+        ...
+
+    @property
+    def shown(self) -> str:
+        """Model and endpoint for `status`, without a key."""
+        ...
+
+    @property
+    def trouble(self) -> str:
+        """Why it gave nothing when it was last asked; "" when it did."""
+        ...
+
+    def rerank(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        """A finite score for each text, higher is better, comparable with those of this call alone.
+
+        In a time a person waits. Raises NoReranker, at once when that was just so.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Embedders:
     """The embedder that passages are given to, and those that can still read vectors made before."""

@@ -22,6 +22,8 @@ from vaultmem.providers.http_route import route_to
 #: An answer may have so many bytes: 64 vectors of 8,192 numbers as text, and more than any model writes.
 MOST_BYTES = 32_000_000
 _TOLD_CHARACTERS = 200
+#: Where servers say what is wrong.
+_TOLD_BY = ("error", "message", "detail")
 _LONGEST_PAUSE = 3600.0
 
 
@@ -156,7 +158,7 @@ def _told(content: bytes, key: str) -> str:
         value = json.loads(content)
     except (ValueError, RecursionError):
         return ""
-    error = value.get("error", value.get("message", "")) if isinstance(value, dict) else ""
+    error = next((value[name] for name in _TOLD_BY if name in value), "") if isinstance(value, dict) else ""
     text = error.get("message", "") if isinstance(error, dict) else error
     if not isinstance(text, str):
         return ""

@@ -126,6 +126,8 @@ def show_status(state: Status) -> str:
     lines += [f"jobs     {line}" for line in map(_backlog, state.background)]
     if state.writer:
         lines.append(f"writer   {state.writer}")
+    if state.reranker.endpoint:
+        lines.append(f"rerank   {state.reranker.endpoint}, {state.reranker.cause or state.reranker.state}")
     lines += [f"model    {text}" for text in _llm(state.llm)]
     lines += [f"lacking  {text}" for text in state.degraded]
     lines += [f"waiting  {name}" for name in state.inbox[:_MOST]]
