@@ -211,7 +211,7 @@ def _link(row: tuple[str, str] | None) -> Link | None:
 
 def scopes(db: apsw.Connection) -> tuple[tuple[str, str], ...]:
     """(tree_scope, source_kind) of every source tree."""
-    return tuple(db.execute("SELECT tree_scope, min(source_kind) FROM chunks GROUP BY tree_scope ORDER BY tree_scope"))
+    return tuple(db.execute("SELECT tree_scope, min(source_kind) FROM sources GROUP BY tree_scope ORDER BY tree_scope"))
 
 
 def tree_title(db: apsw.Connection, tree_scope: str) -> str:

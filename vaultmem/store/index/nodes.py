@@ -14,6 +14,7 @@ from vaultmem.core.notes.summarynote import parse_summary_note
 from vaultmem.grown import NodeEntry, SummaryNode, TreeKind
 from vaultmem.model import FileStat
 from vaultmem.store.index.rows import storable, to_us
+from vaultmem.store.index.tallies import add
 
 #: What the digest covers of a node: never its clock.
 DIGESTED = (
@@ -68,6 +69,7 @@ def _put(db: apsw.Connection, entry: NodeEntry) -> set[str]:
             entry.mtime_ns, listed, due, says_of(node), node.inputs,
         ),
     )  # fmt: skip
+    add(db, "summaries", 1)
     db.executemany(
         "INSERT INTO node_children VALUES (?, ?, ?)",
         [(node.node_id, place, storable(child)) for place, child in enumerate(children)],
@@ -91,6 +93,7 @@ def _remove(db: apsw.Connection, node_id: str) -> set[str]:
 def _delete(db: apsw.Connection, node_id: str) -> None:
     db.execute("DELETE FROM node_children WHERE node_id = ?", (node_id,))
     db.execute("DELETE FROM nodes WHERE node_id = ?", (node_id,))
+    add(db, "summaries", -db.changes())
 
 
 def _shape(db: apsw.Connection, node_id: str) -> _Shape | None:

@@ -12,6 +12,7 @@ import vaultmem.store.index.nodes as nodes  # noqa: PLR0402 - no edge to the pac
 from vaultmem.core.recall.words import index_words
 from vaultmem.model import Chunk, FileStat, Mention, RegistryNote
 from vaultmem.store.index.rows import IN_PLACE, load_chunk, load_entity, storable
+from vaultmem.store.index.tallies import total
 from vaultmem.store.index.write import as_json
 
 
@@ -65,12 +66,15 @@ _CHUNKS = "SELECT c.path, v.value FROM chunks c JOIN chunk_values v ON v.chunk =
 def sources(db: apsw.Connection) -> tuple[Mapping[str, object], ...]:
     """One row per source; its title is that of its newest chunk."""
     names = ("source_id", "source_kind", "tree_scope", "title", "chunks", "dropped", "first_ms", "last_ms")
-    rows = db.execute(
-        "SELECT source_id, min(source_kind), min(tree_scope),"
-        " (SELECT title FROM chunks t WHERE t.source_id = c.source_id ORDER BY end_us DESC, seq DESC LIMIT 1),"
-        " count(*), sum(status = 'dropped'), min(start_us), max(end_us) FROM chunks c GROUP BY source_id ORDER BY source_id"  # noqa: E501
-    )
+    rows = db.execute(f"SELECT {_SOURCE} FROM sources s GROUP BY s.source_id ORDER BY s.source_id")  # noqa: S608
     return tuple(dict(zip(names, (*r[:6], r[6] // 1000, r[7] // 1000), strict=True)) for r in rows)
+
+
+#: A source's columns; its title is that of its newest chunk.
+_SOURCE = (
+    "s.source_id, min(s.source_kind), min(s.tree_scope), (SELECT t.title FROM chunks t WHERE t.source_id = s.source_id"
+    " ORDER BY t.end_us DESC, t.seq DESC LIMIT 1), sum(s.chunks), sum(s.dropped), min(s.first_us), max(s.last_us)"
+)
 
 
 def documents_with(db: apsw.Connection, own_id: str) -> tuple[str, ...]:
@@ -144,18 +148,19 @@ def passage_mentions(db: apsw.Connection, chunk_id: str) -> tuple[Mention, ...]:
 
 def counts(db: apsw.Connection) -> Mapping[str, int]:
     """Rows by kind, for status."""
-    rows = db.execute("SELECT status, count(*) FROM chunks GROUP BY status")
-    by_status = {str(status): int(number) for status, number in rows}
-    one = {
-        "notes": "SELECT count(*) FROM chunks",
-        "passages": "SELECT count(*) FROM passages",
-        "sources": "SELECT count(DISTINCT source_id) FROM chunks",
-        "entities": "SELECT count(*) FROM registry",
-        "mentions": "SELECT count(*) FROM mentions",
-        "summaries": "SELECT count(*) FROM nodes",
+    kept = "SELECT coalesce(sum(chunks), 0), coalesce(sum(dropped), 0), coalesce(sum(pending), 0) FROM sources"
+    notes, dropped, pending = map(int, db.execute(kept).fetchone() or (0, 0, 0))
+    return {
+        "notes": notes,
+        "passages": total(db, "passages"),
+        "sources": int(db.execute("SELECT count(DISTINCT source_id) FROM sources").get),
+        "entities": int(db.execute("SELECT count(*) FROM registry").get),
+        "mentions": total(db, "mentions"),
+        "summaries": total(db, "summaries"),
+        "admitted": notes - dropped - pending,
+        "dropped": dropped,
+        "pending": pending,
     }
-    found = {name: int(db.execute(sql).get) for name, sql in one.items()}
-    return found | {status: int(by_status.get(status, 0)) for status in ("admitted", "dropped", "pending")}
 
 
 _DIGESTED = {

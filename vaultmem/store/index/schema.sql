@@ -40,6 +40,45 @@ CREATE INDEX chunks_below ON chunks (
 ) WHERE parent <> '';
 CREATE INDEX chunks_loose ON chunks (start_us) WHERE listed = 0 AND status <> 'dropped';
 CREATE INDEX documents_by_own_id ON chunks (own_id) WHERE own_id <> '';
+CREATE INDEX chunks_dropped ON chunks (end_us DESC, chunk_id) WHERE status = 'dropped';
+CREATE INDEX chunks_by_start ON chunks (source_id, start_us);
+
+-- What counting the chunks of each source would give, so that nobody has to: a row for each kind and tree of a source,
+-- of which nearly all have one. The times are those of the whole source.
+CREATE TABLE sources (
+    source_id      TEXT NOT NULL,
+    source_kind    TEXT NOT NULL,
+    tree_scope     TEXT NOT NULL,
+    chunks         INTEGER NOT NULL,
+    dropped        INTEGER NOT NULL,
+    pending        INTEGER NOT NULL,
+    first_us       INTEGER NOT NULL,
+    last_us        INTEGER NOT NULL,
+    PRIMARY KEY (source_id, source_kind, tree_scope)
+) WITHOUT ROWID;
+CREATE TRIGGER chunk_came AFTER INSERT ON chunks BEGIN
+    INSERT INTO sources VALUES (
+        new.source_id, new.source_kind, new.tree_scope, 1, new.status = 'dropped', new.status = 'pending',
+        new.start_us, new.end_us
+    ) ON CONFLICT DO UPDATE SET
+        chunks = chunks + 1, dropped = dropped + excluded.dropped, pending = pending + excluded.pending,
+        first_us = min(first_us, excluded.first_us), last_us = max(last_us, excluded.last_us);
+END;
+CREATE TRIGGER chunk_went AFTER DELETE ON chunks BEGIN
+    UPDATE sources SET chunks = chunks - 1, dropped = dropped - (old.status = 'dropped'),
+        pending = pending - (old.status = 'pending')
+    WHERE source_id = old.source_id AND source_kind = old.source_kind AND tree_scope = old.tree_scope;
+    DELETE FROM sources WHERE source_id = old.source_id AND chunks = 0;
+    UPDATE sources SET first_us = (SELECT min(start_us) FROM chunks WHERE source_id = old.source_id),
+        last_us = (SELECT max(end_us) FROM chunks WHERE source_id = old.source_id)
+    WHERE source_id = old.source_id AND (first_us = old.start_us OR last_us = old.end_us);
+END;
+
+-- How many rows there are of a kind: passages, passages that get a vector, mentions, summaries.
+CREATE TABLE totals (
+    name           TEXT PRIMARY KEY,
+    number         INTEGER NOT NULL
+) WITHOUT ROWID;
 
 -- The whole chunk as JSON, beside the columns above that questions are asked of.
 CREATE TABLE chunk_values (
@@ -112,6 +151,26 @@ CREATE TABLE surfaces (
     identity       TEXT NOT NULL,
     surface        TEXT NOT NULL,
     PRIMARY KEY (identity, surface)
+) WITHOUT ROWID;
+
+-- In how many passages of chunks not dropped each name stands, also by its spelling, and each entity of the registry
+-- under those of its names that mean it alone (store/index/tallies.py).
+CREATE TABLE name_counts (
+    surface        TEXT NOT NULL,
+    kind           TEXT NOT NULL,
+    passages       INTEGER NOT NULL,
+    PRIMARY KEY (surface, kind)
+) WITHOUT ROWID;
+CREATE TABLE name_texts (
+    surface        TEXT NOT NULL,
+    kind           TEXT NOT NULL,
+    text           TEXT NOT NULL,
+    passages       INTEGER NOT NULL,
+    PRIMARY KEY (surface, kind, text)
+) WITHOUT ROWID;
+CREATE TABLE entity_counts (
+    entity_id      TEXT PRIMARY KEY,
+    passages       INTEGER NOT NULL
 ) WITHOUT ROWID;
 
 -- Summary notes; the note's own text is the node. listed: another node lists it. links_due: its links up, back and on
@@ -209,6 +268,7 @@ CREATE TABLE aliases (
     origin         TEXT NOT NULL,
     PRIMARY KEY (surface, entity_id, origin)
 ) WITHOUT ROWID;
+CREATE INDEX aliases_of ON aliases (entity_id, surface);
 
 CREATE TABLE meta (
     key            TEXT PRIMARY KEY,
@@ -225,3 +285,9 @@ CREATE TABLE vectors (
     UNIQUE (signature, text_hash)
 );
 CREATE INDEX vectors_by_text ON vectors (text_hash);
+-- Of each signature: its vectors, and the passages whose texts they are of.
+CREATE TABLE embedded (
+    signature      TEXT PRIMARY KEY,
+    texts          INTEGER NOT NULL,
+    passages       INTEGER NOT NULL
+) WITHOUT ROWID;

@@ -18,6 +18,7 @@ from vaultmem.core.recall.meaning import embedded_text, text_hash
 from vaultmem.errors import BadVector
 from vaultmem.model import Chunk, Passage
 from vaultmem.store.index.rows import from_us
+from vaultmem.store.index.tallies import total
 
 
 def passage_hash(chunk: Chunk, passage: Passage) -> bytes | None:
@@ -97,7 +98,21 @@ def put(db: apsw.Connection, signature: str, vectors: Mapping[bytes, Sequence[fl
         expected = expected or len(vector)
         if len(vector) != expected:
             raise BadVector(signature, f"has {len(vector)} numbers where others have {expected}")
-        db.execute(_PUT, (signature, key, blob))
+        _store(db, signature, key, blob)
+
+
+def _store(db: apsw.Connection, signature: str, key: bytes, blob: bytes) -> None:
+    """Put a vector, and count it and its passages when it is new."""
+    is_known = db.execute("SELECT 1 FROM vectors WHERE signature = ? AND text_hash = ?", (signature, key)).fetchone()
+    db.execute(_PUT, (signature, key, blob))
+    if db.changes() and not is_known:
+        db.execute(_COUNT_IN, (signature, key))
+
+
+_COUNT_IN = """
+INSERT INTO embedded SELECT ?1, 1, count(*) FROM passages WHERE text_hash = ?2
+ON CONFLICT DO UPDATE SET texts = texts + 1, passages = passages + excluded.passages
+"""
 
 
 def _unit(vector: Sequence[float], signature: str) -> bytes:
@@ -111,62 +126,69 @@ def _unit(vector: Sequence[float], signature: str) -> bytes:
 
 def put_refused(db: apsw.Connection, signature: str, hashes: Collection[bytes]) -> None:
     """Note the texts that this model makes nothing of."""
-    db.executemany(_PUT, [(_refused(signature), key, b"") for key in hashes])
+    for key in hashes:
+        _store(db, _refused(signature), key, b"")
 
 
 def vector_counts(db: apsw.Connection, signature: str) -> tuple[int, int]:
     """How many passages have a vector of this signature, and how many should; refused ones are neither."""
-    want = int(db.execute("SELECT count(*) FROM passages WHERE text_hash IS NOT NULL").get)
-    return _passages(db, signature), want - _passages(db, _refused(signature))
+    want = total(db, "with vectors")
+    return _counted(db, signature)[1], want - _counted(db, _refused(signature))[1]
 
 
-def _passages(db: apsw.Connection, signature: str) -> int:
-    """Passages whose text stands under this signature."""
-    if not db.execute("SELECT EXISTS (SELECT 1 FROM vectors WHERE signature = ?)", (signature,)).get:
-        return 0
-    have = db.execute(
-        "SELECT count(*) FROM passages p WHERE text_hash IS NOT NULL"
-        " AND EXISTS (SELECT 1 FROM vectors v WHERE v.signature = ? AND v.text_hash = p.text_hash)",
-        (signature,),
-    ).get
-    return int(have)
+def _counted(db: apsw.Connection, signature: str) -> tuple[int, int]:
+    """Vectors of this signature, and the passages whose texts they are of."""
+    row = db.execute("SELECT texts, passages FROM embedded WHERE signature = ?", (signature,)).fetchone()
+    return (int(row[0]), int(row[1])) if row else (0, 0)
 
 
 def signatures(db: apsw.Connection) -> dict[str, int]:
     """Vectors kept of each signature."""
-    found = {str(name): int(count) for name, count in db.execute(_SIGNATURES)}
-    return {name: count for name, count in found.items() if not name.endswith(_REFUSED)}
-
-
-_SIGNATURES = "SELECT signature, count(*) FROM vectors GROUP BY signature"
+    rows = db.execute("SELECT signature, texts FROM embedded WHERE texts > 0 ORDER BY signature")
+    return {str(name): int(count) for name, count in rows if not str(name).endswith(_REFUSED)}
 
 
 def refused_texts(db: apsw.Connection, signature: str) -> int:
     """How many texts this signature's model makes nothing of."""
-    return int(db.execute("SELECT count(*) FROM vectors WHERE signature = ?", (_refused(signature),)).get)
+    return _counted(db, _refused(signature))[0]
 
 
 def retry_refused(db: apsw.Connection) -> int:
     """Forget which texts were refused; how many."""
     before = db.total_changes()
     db.execute("DELETE FROM vectors WHERE substr(signature, -length(?1)) = ?1", (_REFUSED,))
-    return db.total_changes() - before
+    gone = db.total_changes() - before
+    db.execute("DELETE FROM embedded WHERE substr(signature, -length(?1)) = ?1", (_REFUSED,))
+    return gone
 
 
 def drop_orphans(db: apsw.Connection, hashes: Collection[bytes]) -> None:
     """Vectors of these texts, where no passage holds the text any more."""
-    db.executemany(
-        "DELETE FROM vectors WHERE text_hash = ?1 AND NOT EXISTS (SELECT 1 FROM passages WHERE text_hash = ?1)",
-        [(key,) for key in sorted(hashes)],
-    )
+    for key in sorted(hashes):
+        rows = list(db.execute(_ORPHAN, (key,)))
+        db.executemany("UPDATE embedded SET texts = texts - 1 WHERE signature = ?", rows)
+
+
+_ORPHAN = (
+    "DELETE FROM vectors WHERE text_hash = ?1 AND NOT EXISTS (SELECT 1 FROM passages WHERE text_hash = ?1)"
+    " RETURNING signature"
+)
 
 
 def drop_stale(db: apsw.Connection, keep: str) -> int:
     """Vectors of other models, and of texts that stand nowhere; how many went."""
     before = db.total_changes()
+    kept = (keep, _refused(keep))
     db.execute(
         "DELETE FROM vectors WHERE signature NOT IN (?, ?)"
         " OR NOT EXISTS (SELECT 1 FROM passages p WHERE p.text_hash = vectors.text_hash)",
-        (keep, _refused(keep)),
+        kept,
     )
-    return db.total_changes() - before
+    gone = db.total_changes() - before
+    db.execute("DELETE FROM embedded WHERE signature NOT IN (?, ?)", kept)
+    if gone:
+        db.execute(_RECOUNT)
+    return gone
+
+
+_RECOUNT = "UPDATE embedded SET texts = (SELECT count(*) FROM vectors v WHERE v.signature = embedded.signature)"

@@ -14,19 +14,16 @@ SHOWN = "m.passage >> 22 NOT IN (SELECT id FROM chunks WHERE status = 'dropped')
 ONE_MEANING = (
     "SELECT surface, min(entity_id) AS entity_id FROM aliases GROUP BY surface HAVING count(DISTINCT entity_id) = 1"
 )
-_COUNTS = f"""
-SELECT a.entity_id, count(DISTINCT m.passage) FROM ({ONE_MEANING}) a JOIN mentions m ON m.surface = a.surface
-WHERE {SHOWN} GROUP BY a.entity_id
-"""  # noqa: S608 - made of constants
-_UNREGISTERED = f"""
-SELECT m.kind, m.surface, min(m.text), count(DISTINCT m.passage) FROM mentions m
-WHERE m.surface NOT IN (SELECT surface FROM aliases) AND {SHOWN} GROUP BY m.kind, m.surface ORDER BY m.kind, m.surface
-"""  # noqa: S608 - made of constants
+_UNREGISTERED = """
+SELECT n.kind, n.surface, (SELECT min(t.text) FROM name_texts t WHERE t.surface = n.surface AND t.kind = n.kind),
+    n.passages
+FROM name_counts n WHERE NOT EXISTS (SELECT 1 FROM aliases a WHERE a.surface = n.surface) ORDER BY n.kind, n.surface
+"""
 
 
 def entity_counts(db: apsw.Connection) -> Mapping[str, int]:
     """Entity id -> passages that name it; a surface that fits two entities counts for neither."""
-    return dict(db.execute(_COUNTS))
+    return dict(db.execute("SELECT entity_id, passages FROM entity_counts WHERE passages > 0"))
 
 
 def unregistered(db: apsw.Connection) -> tuple[tuple[str, str, str, int], ...]:
@@ -42,14 +39,17 @@ def dropped(db: apsw.Connection, limit: int) -> tuple[tuple[tuple[str, Chunk], .
         (limit,),
     )
     found = tuple((path, load_chunk(value)) for path, value in rows)
-    return found, int(db.execute("SELECT count(*) FROM chunks WHERE status = 'dropped'").get)
+    return found, int(db.execute("SELECT coalesce(sum(dropped), 0) FROM sources").get)
 
 
 def ids_beginning(db: apsw.Connection, beginning: str) -> tuple[str, ...]:
     """The first two ids of chunks or summaries that begin so."""
-    rows = db.execute(
-        "SELECT id FROM (SELECT chunk_id AS id FROM chunks UNION SELECT node_id FROM nodes)"
-        " WHERE substr(id, 1, length(?1)) = ?1 ORDER BY id LIMIT 2",
-        (beginning,),
-    )
-    return tuple(row[0] for row in rows)
+    found: set[str] = set()
+    for table, column in (("chunks", "chunk_id"), ("nodes", "node_id")):
+        rows = db.execute(
+            f"SELECT {column} FROM {table} WHERE {column} >= ?1 AND substr({column}, 1, length(?1)) = ?1"  # noqa: S608
+            f" AND {column} < ?1 || char(0x10FFFF) ORDER BY {column} LIMIT 2",
+            (beginning,),
+        )
+        found.update(row[0] for row in rows)
+    return tuple(sorted(found)[:2])

@@ -17,6 +17,7 @@ from vaultmem.store.index.bulk import Value, insert
 from vaultmem.store.index.days import drop_moments
 from vaultmem.store.index.rows import COVER, ORDINAL_BITS, dump_chunk, dump_entity, storable, to_us
 from vaultmem.store.index.spans import parent_of_leaf
+from vaultmem.store.index.tallies import add, count_in, count_out, meanings, recount_entities
 from vaultmem.store.index.vectors import passage_hash
 
 _CHUNK_COLUMNS = (
@@ -37,13 +38,17 @@ def put_entries(db: apsw.Connection, entries: Iterable[Entry]) -> frozenset[byte
     insert(db, f"chunks ({_CHUNK_COLUMNS})", [_chunk_row(db, number, entry) for number, entry in numbered])
     insert(db, "chunk_values", [(number, dump_chunk(entry.chunk)) for number, entry in numbered])
     insert(db, "tags", [row for number, entry in numbered for row in _tag_rows(number, entry)])
-    insert(db, "passages", [row for number, entry in numbered for row in _passage_rows(number, entry)], blobs={9})
+    passages = [row for number, entry in numbered for row in _passage_rows(number, entry)]
+    insert(db, "passages", passages, blobs={9})
+    add(db, "passages", len(passages))
+    add(db, "with vectors", sum(row[9] is not None for row in passages))
     words = [(number, entry, _words(entry)) for number, entry in numbered]
     insert(db, "words (rowid, body)", [row for number, entry, own in words for row in _word_rows(number, entry, own)])
     insert(db, "layout", [_layout_row(number, entry, own) for number, entry, own in words], blobs={2, 3})
     # Of a note whose words alone are known (size -1) no day says anything yet.
     insert(db, "moments", [row for number, entry in numbered if entry.size >= 0 for row in _moment_rows(number, entry)])
     _put_mentions(db, numbered)
+    count_in(db, [number for number, _ in numbered])
     return gone
 
 
@@ -60,6 +65,7 @@ def chunks_at(db: apsw.Connection, paths: Sequence[str]) -> frozenset[str]:
 
 def put_registry(db: apsw.Connection, notes: Sequence[RegistryNote], aliases: Iterable[AliasRow]) -> None:
     """The whole registry anew."""
+    before = meanings(db)
     db.execute("DELETE FROM registry")
     db.execute("DELETE FROM aliases")
     db.executemany(
@@ -70,6 +76,7 @@ def put_registry(db: apsw.Connection, notes: Sequence[RegistryNote], aliases: It
         "INSERT OR IGNORE INTO aliases VALUES (?, ?, ?)",
         [(storable(a.surface), a.entity_id, a.origin) for a in aliases],
     )
+    recount_entities(db, before)
 
 
 def clear_all(db: apsw.Connection) -> None:
@@ -77,11 +84,13 @@ def clear_all(db: apsw.Connection) -> None:
     what a language model was asked, which stands nowhere else.
     """
     tables = (
-        "chunks", "chunk_values", "layout", "tags", "passages", "mentions", "surfaces", "registry", "aliases", "nodes",
-        "node_children", "spans", "jobs", "moments", "touched_days",
+        "sources", "chunks", "chunk_values", "layout", "tags", "passages", "mentions", "surfaces", "registry",
+        "aliases", "nodes", "node_children", "spans", "jobs", "moments", "touched_days", "totals", "name_counts",
+        "name_texts", "entity_counts",
     )  # fmt: skip
     for table in tables:
         db.execute(f"DELETE FROM {table}")  # noqa: S608 - the names above
+    db.execute("UPDATE embedded SET passages = 0")
     db.execute(r"DELETE FROM meta WHERE key NOT LIKE 'llm\_%' ESCAPE '\'")
     db.execute("INSERT INTO words (words) VALUES ('delete-all')")
 
@@ -142,7 +151,9 @@ def _put_mentions(db: apsw.Connection, numbered: Sequence[tuple[int, Entry]]) ->
         for number, entry in numbered
         for m in entry.mentions
     ]
+    before = db.total_changes()
     insert(db, "mentions", rows, known="IGNORE")
+    add(db, "mentions", db.total_changes() - before)
     named = sorted({(kind, surface) for surface, _, kind, _, _ in rows})
     insert(db, "surfaces", [(_entity_id(*each), each[1]) for each in named], known="IGNORE")
 
@@ -154,14 +165,19 @@ _entity_id = lru_cache(maxsize=8192)(entity_id)
 def _delete(db: apsw.Connection, which: str, value: str) -> frozenset[bytes]:
     """Drop all rows of the chunks that `which` selects; the hashes of their texts."""
     numbers = [row[0] for row in db.execute(which, (value,))]
+    if numbers:
+        count_out(db, numbers)
     gone: set[bytes] = set()
     for number in numbers:
         span = (_passage_id(number, 0), _passage_id(number, COVER))
         gone |= {bytes(row[0]) for row in db.execute(_HASHES, span)}
         db.execute("DELETE FROM words WHERE rowid BETWEEN ? AND ?", span)
         db.execute("DELETE FROM mentions WHERE passage BETWEEN ? AND ?", span)
+        add(db, "mentions", -db.changes())
         drop_moments(db, number)
+        add(db, "with vectors", -int(db.execute(f"SELECT count(*) FROM ({_HASHES})", span).get))  # noqa: S608
         db.execute("DELETE FROM passages WHERE id BETWEEN ? AND ?", span)
+        add(db, "passages", -db.changes())
         for table, column in (("tags", "chunk"), ("layout", "chunk"), ("chunk_values", "chunk"), ("chunks", "id")):
             db.execute(f"DELETE FROM {table} WHERE {column} = ?", (number,))  # noqa: S608 - the names above
     return frozenset(gone)
