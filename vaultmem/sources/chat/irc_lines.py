@@ -20,14 +20,15 @@ LineKind = Literal["said", "action", "system", "day", "session", "more"]
 _STYLE = re.compile(r"\x03(?:\d{1,2}(?:,\d{1,2})?)?|\x04[0-9a-fA-F]{0,6}|[\x02\x0f\x11\x16\x1d\x1e\x1f]")
 _STAMP = re.compile(
     r"(?P<open>\[?)"
-    r"(?:(?P<year>\d{4})[-/.](?P<month>\d\d)[-/.](?P<day>\d\d)[T ]|(?P<word>[^\W\d_]{3,4})\.? (?P<wday>\d{1,2})[ ])?"
+    r"(?:(?P<dday>\d\d)\.(?P<dmonth>\d\d)\.(?P<dyear>\d{4})[ ]"
+    r"|(?P<year>\d{4})[-/.](?P<month>\d\d)[-/.](?P<day>\d\d)[T ]|(?P<word>[^\W\d_]{3,4})\.? (?P<wday>\d{1,2})[ ])?"
     r"(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<part>\d{1,6}))?)?"
     r"(?:[ ]?(?P<half>[ap]m))?(?P<zone>Z|[+-]\d\d:?\d\d)?"
     r"(?P<close>\]?)(?=[ \t])",
     re.IGNORECASE,
 )
 _SAID = re.compile(r"<[ ~&@%+!]{0,3}([^<>\t\n]{1,64}?) ?>(?:[ \t]|$)")
-_NOTICE = re.compile(r"-([^\s:-][^\s:]{0,63}?)(?::[#&!+][^\s-]*)?-[ \t]")
+_NOTICE = re.compile(r"-([^\s:-][^\s:]{0,63}?)(?:\([^\s()]{1,200}\))?(?::[#&!+][^\s-]*)?-[ \t]")
 _NICK = r"[^\s<>\[\]():,]{1,64}|[^\s<>()]{1,64}"
 _ACTION = re.compile(rf"({_NICK})(?:[ ]|$)")
 #: What the server says of a person, after the nick: clients write it with the star of an action.
@@ -132,6 +133,8 @@ def _clock(stamp: re.Match[str]) -> time | None:
 def _date(stamp: re.Match[str]) -> tuple[date | None, tuple[int, int] | None]:
     if stamp["year"]:
         return _day(int(stamp["year"]), int(stamp["month"]), int(stamp["day"])), None
+    if stamp["dyear"]:
+        return _day(int(stamp["dyear"]), int(stamp["dmonth"]), int(stamp["dday"])), None
     month = month_of(stamp["word"]) if stamp["word"] else None
     return None, (month, int(stamp["wday"])) if month else None
 

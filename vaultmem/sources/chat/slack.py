@@ -297,6 +297,9 @@ def _file_text(file: Record) -> str:
     name = next(_file_names({"files": [file]}), "")
     if not name:
         return "(file deleted)"
+    title = " ".join(text(file, "title").split())
+    if title and fold(title) not in fold(name.replace("_", " ")):
+        name = f"{name}: {title}"
     preview = text(file, "preview") if text(file, "mode") in ("snippet", "post", "email") else ""
     fence = "`" * max(3, _longest_ticks(preview) + 1)
     return f"(attached: {name})" + (f"\n\n{fence}\n{preview.rstrip()}\n{fence}" if preview.strip() else "")

@@ -107,7 +107,8 @@ def read_lists(archive: Archive) -> tuple[dict[str, list[Record]], list[str]]:
 
 def people_of(users: Iterable[Record], channels: Iterable[Record] = ()) -> People:
     """The users of users.json, with the names of the channels."""
-    names: dict[str, str] = {}
+    # The platform's own account stands in no list.
+    names: dict[str, str] = {"USLACKBOT": "Slackbot"}
     known: dict[str, frozenset[str]] = {}
     for user in users:
         profile = sub(user, "profile")

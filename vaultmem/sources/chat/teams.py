@@ -101,7 +101,9 @@ def _flat(value: object, depth: int) -> list[Record]:
     for key in _LISTS:
         if isinstance(value.get(key), list):
             return _flat(value[key], depth + 1)
-    return [value, *_flat(field(value, "replies") or [], depth + 1)]
+    # A reply stands where the message above it stands, whether it says so or not.
+    place = {key: value[key] for key in ("channelIdentity", "chatId") if value.get(key)}
+    return [value, *({**place, **reply} for reply in _flat(field(value, "replies") or [], depth + 1))]
 
 
 def _is_message(record: Record) -> bool:

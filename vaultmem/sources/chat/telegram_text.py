@@ -118,6 +118,10 @@ def _carried(message: Record) -> Iterator[str]:
     if contact:
         names = (text(contact, key) for key in ("first_name", "last_name", "phone_number"))
         yield f"(contact: {one_line(' '.join(names))})"
+    invoice = sub(message, "invoice_information")
+    if invoice:
+        named = (one_line(text(invoice, key)) for key in ("title", "description"))
+        yield f"(invoice: {' – '.join(filter(None, named))})"
     game = text(message, "game_title")
     yield f"(game: {one_line(game)})" if game else ""
 
