@@ -120,8 +120,8 @@ def _carried(message: Record) -> Iterator[str]:
         yield f"(contact: {one_line(' '.join(names))})"
     invoice = sub(message, "invoice_information")
     if invoice:
-        named = (one_line(text(invoice, key)) for key in ("title", "description"))
-        yield f"(invoice: {' – '.join(filter(None, named))})"
+        sold = (one_line(text(invoice, key)) for key in ("title", "description"))
+        yield f"(invoice: {' – '.join(filter(None, sold))})"
     game = text(message, "game_title")
     yield f"(game: {one_line(game)})" if game else ""
 
