@@ -14,7 +14,13 @@ from hypothesis import strategies as st
 from vaultmem.core.notes.links import wikilinks
 from vaultmem.core.notes.pages import HomePage, HomeSource, SourcePage, render_home, render_source_page
 from vaultmem.core.notes.properties import split_note
-from vaultmem.core.notes.summarynote import one_line, parse_summary_note, render_summary_note, summary_path
+from vaultmem.core.notes.summarynote import (
+    one_line,
+    parse_summary_note,
+    render_summary_note,
+    summary_path,
+    without_lines,
+)
 from vaultmem.errors import BadNote, VaultmemError
 from vaultmem.grown import Link, Sentence, SummaryNode
 
@@ -111,6 +117,17 @@ def test_a_persons_edit_is_seen_and_kept() -> None:
     assert split_note(again).body == split_note(note).body
     assert parse_summary_note(again).edited
     assert parse_summary_note(again).rev == 2
+
+
+def test_lines_that_memory_takes_out_are_no_edit_of_a_persons() -> None:
+    note = render_summary_note(node())
+    after = without_lines(note, lambda line: "boats on Friday" in line)
+    found = parse_summary_note(after)
+    assert [s.author for s in found.sentences] == ["Bob *the* [[oar]]"]
+    assert not found.edited
+    mine = note.replace("We moved the boats", "I moved the boats")
+    assert parse_summary_note(without_lines(mine, lambda line: "boats on Friday" in line)).edited
+    assert without_lines("no summary\nboats\n", lambda line: line == "boats") == "no summary\n"
 
 
 def test_added_and_reordered_properties_are_no_edit() -> None:

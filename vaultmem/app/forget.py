@@ -32,7 +32,7 @@ from vaultmem.core.ingest.forget import source_marks, without_facts, without_mes
 from vaultmem.core.notes.chunknote import parse_chunk_note, rewrite_chunk_note
 from vaultmem.core.notes.factsnote import FACTS
 from vaultmem.core.notes.paths import HOME, TOMBSTONES
-from vaultmem.core.notes.summarynote import SUMMARIES, read_sentences
+from vaultmem.core.notes.summarynote import SUMMARIES, read_sentences, without_lines
 from vaultmem.core.notes.tombstones import without_names_of
 from vaultmem.core.notes.usage import USAGE, parse_usage, render_usage
 from vaultmem.errors import BadNote, BadProperties, FactsTrouble
@@ -233,7 +233,7 @@ def _drop_sentences(engine: Engine, texts: Collection[str]) -> None:
         return any(sentence.text in texts for sentence in read_sentences([line]))
 
     def change(note: str) -> str:
-        return "\n".join(line for line in note.split("\n") if not quotes(line))
+        return without_lines(note, quotes)
 
     paths: Sequence[str] = [path for path in engine.vault.scan("").files if path.startswith(_QUOTING)]
     for path in paths:

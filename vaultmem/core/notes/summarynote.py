@@ -14,18 +14,19 @@ sentence lines are left in it are still read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import get_args
 
+from vaultmem.core.notes.edit import edit_properties
 from vaultmem.core.notes.escape import escape_inline, unescape_inline
 from vaultmem.core.notes.handler import render_note
 from vaultmem.core.notes.ids import body_sha256, slug
 from vaultmem.core.notes.links import parse_wikilink, property_links
 from vaultmem.core.notes.properties import Property, load_properties, split_note
 from vaultmem.core.notes.values import named, number, text, texts, whole
-from vaultmem.errors import BadNote
+from vaultmem.errors import BadNote, BadProperties
 from vaultmem.grown import SECTIONS, Link, Sentence, SummaryNode, TreeKind
 
 SUMMARIES = "wiki/summaries"
@@ -133,6 +134,20 @@ def parse_summary_note(note: str) -> SummaryNode:
         body=body,
         body_sha256=stated,
     )
+
+
+def without_lines(note: str, goes: Callable[[str], bool]) -> str:
+    """Any note without these lines. A summary that was memory's own stays so: its hash is that of the new body.
+
+    Without that it would count as a person's text, which is kept whatever becomes of what it was made of.
+    """
+    after = "\n".join(line for line in note.split("\n") if not goes(line))
+    try:
+        is_ours = not parse_summary_note(note).edited
+        stated = parse_summary_note(after).body if is_ours else ""
+        return edit_properties(after.encode(), {"body_sha256": body_sha256(stated)}).decode() if is_ours else after
+    except (BadNote, BadProperties):
+        return after
 
 
 def body_of(node: SummaryNode) -> str:
