@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from vaultmem.model import MemoryStatus
 
@@ -109,6 +109,16 @@ class SummaryNode:
     body: str = ""
     #: hash of the body as vaultmem wrote it; "" for a node that was not read from a note
     body_sha256: str = ""
+
+
+class Listing(NamedTuple):
+    """A summary by its place in its tree: of a large one thousands are looked at."""
+
+    node_id: str
+    #: 1 is the one above leaves
+    level: int
+    #: in time order, each once
+    child_ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

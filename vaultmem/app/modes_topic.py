@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import cast
@@ -16,7 +16,7 @@ from vaultmem.core.grow.hotness import WINDOW, Heat, Sighting, heat_parts, heats
 from vaultmem.core.recall.cover import minimal_cover
 from vaultmem.core.recall.window import Window
 from vaultmem.forest import EVER, About, Asked, Branch, Seen
-from vaultmem.grown import SummaryNode
+from vaultmem.grown import Listing
 
 
 def query_topic(asker: Asker, arguments: Arguments) -> QueryResponse:
@@ -43,64 +43,70 @@ def unclear(name: str, ids: Sequence[str]) -> str:
 
 def _order(engine: Engine, entity_id: str, window: Window) -> list[str]:
     """The fewest summaries of its topic's tree, and its chunks that none of them holds; newest first."""
-    seen = engine.index.company.seen(entity_id, About(since_us=window.since_us, until_us=window.until_us))
-    tree = {node.node_id: node for _, node in engine.index.nodes("topic", entity_id)}
+    about = About(since_us=window.since_us, until_us=window.until_us)
+    seen = engine.index.company.seen(entity_id, about)
+    tree = engine.index.listings("topic", entity_id)
     if not tree:
         return [leaf.chunk_id for leaf in seen]
-    live = engine.index.company.seen(entity_id, EVER)
-    forest = _Forest(tree, live)
+    forest = _Forest(tree, seen if about.is_ever else engine.index.company.seen(entity_id, EVER))
     asked = Asked(since_us=window.since_us, until_us=window.until_us)
     cover = minimal_cover(forest.roots(), forest.below, asked)
     # a chunk counts where a passage of it lies in the time, wherever it began
     summaries = [branch for branch in cover if branch.level]
-    held = {leaf for branch in summaries for leaf in forest.leaves_below(branch.node_id)}
+    held = forest.leaves_below(branch.node_id for branch in summaries)
     rows = {branch.node_id: branch.end_us for branch in summaries}
     rows |= {leaf.chunk_id: leaf.end_us for leaf in seen if leaf.chunk_id not in held}
     return sorted(rows, key=lambda node_id: (-rows[node_id], node_id))
 
 
 class _Forest:
-    """One topic's tree in memory: topics have hundreds of leaves."""
+    """One topic's tree in memory, and its live leaves. `tree`: of each node what it lists, the lowest first."""
 
-    def __init__(self, tree: Mapping[str, SummaryNode], live: Sequence[Seen]) -> None:
-        self._tree = tree
-        self._live = {leaf.chunk_id: leaf for leaf in live}
+    def __init__(self, tree: Sequence[Listing], live: Sequence[Seen]) -> None:
+        levels = {node.node_id: node.level for node in tree}
+        self._own: dict[str, list[str]] = {}
         self._parent: dict[str, str] = {}
-        for node in sorted(tree.values(), key=lambda node: (node.tree_level, node.node_id)):
-            for child in node.child_ids:
-                if child not in tree or tree[child].tree_level < node.tree_level:
-                    self._parent.setdefault(child, node.node_id)
+        for node in tree:
+            lower = [child for child in node.child_ids if levels.get(child, -1) < node.level]
+            self._own[node.node_id] = [c for c in lower if self._parent.setdefault(c, node.node_id) == node.node_id]
+        self._branches = {s.chunk_id: _branch(s.chunk_id, 0, (s.start_us, s.start_us, s.end_us), 1) for s in live}
+        for node in tree:
+            self._branches[node.node_id] = self._sum(node)
+
+    def _sum(self, node: Listing) -> Branch:
+        """What stands below a node; what stands below its children is known."""
+        own = [self._branches[child] for child in self._own[node.node_id] if child in self._branches]
+        counted = [branch for branch in own if branch.leaves]
+        times = (
+            min((branch.first_us for branch in counted), default=0),
+            max((branch.last_us for branch in counted), default=0),
+            max((branch.end_us for branch in counted), default=0),
+        )
+        is_sound = len(own) == len(node.child_ids) and all(branch.is_sound for branch in own)
+        return _branch(node.node_id, node.level, times, sum(b.leaves for b in counted), is_sound=is_sound)
 
     def roots(self) -> list[Branch]:
         """Summaries and leaves that no summary lists."""
-        return [self._branch(i) for i in (*self._tree, *self._live) if i not in self._parent]
+        return [branch for node_id, branch in self._branches.items() if node_id not in self._parent]
 
     def below(self, ids: Sequence[str]) -> list[Branch]:
         """The children of these summaries."""
-        return [self._branch(child) for node_id in ids for child in self._own(node_id)]
+        children = (child for node_id in ids for child in self._own[node_id])
+        return [self._branches[child] for child in children if child in self._branches]
 
-    def _own(self, node_id: str) -> list[str]:
-        return [child for child in self._tree[node_id].child_ids if self._parent.get(child) == node_id]
+    def leaves_below(self, ids: Iterable[str]) -> set[str]:
+        """The leaves below these summaries."""
+        found: set[str] = set()
+        waiting = list(ids)
+        while waiting:
+            children = self._own[waiting.pop()]
+            waiting += [child for child in children if child in self._own]
+            found.update(child for child in children if child not in self._own)
+        return found
 
-    def leaves_below(self, node_id: str) -> list[str]:
-        """The live leaves at or below a node."""
-        if node_id not in self._tree:
-            return [node_id] if node_id in self._live else []
-        return [leaf for child in self._own(node_id) for leaf in self.leaves_below(child)]
 
-    def _is_sound(self, node_id: str) -> bool:
-        if node_id not in self._tree:
-            return node_id in self._live
-        node = self._tree[node_id]
-        own = self._own(node_id)
-        return len(own) == len(set(node.child_ids)) and all(self._is_sound(child) for child in own)
-
-    def _branch(self, node_id: str) -> Branch:
-        leaves = [self._live[leaf] for leaf in self.leaves_below(node_id)]
-        first, last = min((s.start_us for s in leaves), default=0), max((s.start_us for s in leaves), default=0)
-        end = max((s.end_us for s in leaves), default=0)
-        level = self._tree[node_id].tree_level if node_id in self._tree else 0
-        return Branch(node_id, level, "", first, last, end, "", "", "", "", 0, len(leaves), self._is_sound(node_id))
+def _branch(node_id: str, level: int, times: tuple[int, int, int], leaves: int, *, is_sound: bool = True) -> Branch:
+    return Branch(node_id, level, "", *times, "", "", "", "", 0, leaves, is_sound)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,6 +10,7 @@ from vaultmem.grown import (
     DayLeaf,
     DigestRow,
     Leaf,
+    Listing,
     Neighbours,
     Node,
     NodeEntry,
@@ -36,6 +37,10 @@ class Trees(Protocol):
 
     def nodes(self, kind: TreeKind, scope: str) -> tuple[tuple[str, SummaryNode], ...]:
         """(path, node) of a tree, lowest level first."""
+        ...
+
+    def listings(self, kind: TreeKind, scope: str) -> tuple[Listing, ...]:
+        """What each node of a tree lists, lowest level first, then by id: `nodes` without reading their notes."""
         ...
 
     def node(self, node_id: str) -> tuple[str, SummaryNode] | None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 
 import apsw
 
 import vaultmem.store.index.spans as spans  # noqa: PLR0402 - no edge to the package itself
 from vaultmem.core.grow.inputs import says_of
 from vaultmem.core.notes.summarynote import parse_summary_note
-from vaultmem.grown import NodeEntry, SummaryNode, TreeKind
+from vaultmem.grown import Listing, NodeEntry, SummaryNode, TreeKind
 from vaultmem.model import FileStat
 from vaultmem.store.index.rows import storable, to_us
 from vaultmem.store.index.tallies import add
@@ -140,6 +142,18 @@ def nodes_of(db: apsw.Connection, kind: TreeKind, scope: str) -> Iterator[tuple[
         (kind, storable(scope)),
     )
     return ((path, _parsed(text)) for path, text in rows)
+
+
+def listings(db: apsw.Connection, kind: TreeKind, scope: str) -> Iterator[Listing]:
+    """What each node of a tree lists, lowest level first, then by id."""
+    rows = db.execute(
+        "SELECT n.node_id, n.level, k.child_id FROM nodes n INDEXED BY nodes_of_tree"
+        " LEFT JOIN node_children k ON k.node_id = n.node_id WHERE n.tree_kind = ? AND n.tree_scope = ?"
+        " ORDER BY n.level, n.node_id, k.place",
+        (kind, storable(scope)),
+    )
+    for (node_id, level), own in groupby(rows, key=itemgetter(0, 1)):
+        yield Listing(node_id, level, tuple(child for _, _, child in own if child is not None))
 
 
 @lru_cache(maxsize=64)

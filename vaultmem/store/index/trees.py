@@ -15,6 +15,7 @@ from vaultmem.grown import (
     DayLeaf,
     DigestRow,
     Leaf,
+    Listing,
     Neighbours,
     Node,
     NodeEntry,
@@ -51,6 +52,11 @@ class SqliteTrees:
         """(path, node) of a tree, lowest level first."""
         with self._reading() as db:
             return tuple(nodes.nodes_of(db, kind, scope))
+
+    def listings(self, kind: TreeKind, scope: str) -> tuple[Listing, ...]:
+        """What each node of a tree lists, lowest level first, then by id."""
+        with self._reading() as db:
+            return tuple(nodes.listings(db, kind, scope))
 
     def node(self, node_id: str) -> tuple[str, SummaryNode] | None:
         """(path, node) or None."""
