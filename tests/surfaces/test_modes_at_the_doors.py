@@ -1,18 +1,15 @@
-"""The modes of the tree as the command line and agents see them: arguments, JSON, exit codes, one answer every time."""
+"""The modes of the tree as the command line and agents see them: arguments, JSON, exit codes."""
 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from tests.surfaces.test_mcp import environment, server
-from tests.vaults import REPO, Box
+from tests.vaults import Box
 from vaultmem.errors import BadQuery
 from vaultmem.queries import TREE_MODES
 from vaultmem.surfaces.cli import cli
@@ -76,34 +73,6 @@ def test_programs_read_one_document(box: Box) -> None:
     ]:
         found = json.loads(run(box, *arguments, "--json").stdout)
         assert keys <= set(found), arguments
-
-
-QUESTIONS = (
-    ("tree", "query_source", "query=invoice INV-007"), ("tree", "query_topic", "entity=bob jones"),
-    ("tree", "query_global", "window=30d"), ("tree", "cover_window", "since=2026-05-02", "limit=3"),
-    ("tree", "walk", "query=what did Alice Smith tell Bob Jones about the boiler?"), ("digest", "2026-W20"),
-    ("topics",), ("graph", "bob jones", "--hops", "2"), ("tree", "search_entities", "query=ali"),
-)  # fmt: skip
-
-
-def test_two_processes_with_other_hash_seeds_say_the_same_and_so_does_a_rebuilt_index(box: Box) -> None:
-    code = (
-        "import sys, click.testing as t\nfrom vaultmem.surfaces.cli import cli\n"
-        f"for q in {QUESTIONS!r}: print(t.CliRunner().invoke(cli, ['--vault', {str(box.root)!r}, *q, '--json']).stdout)"
-    )
-
-    def told(seed: str) -> bytes:
-        return subprocess.run(
-            [sys.executable, "-c", code], check=True, capture_output=True, cwd=REPO,
-            env={**os.environ, **box.environ, "PYTHONHASHSEED": seed},
-        ).stdout  # fmt: skip
-
-    first = told("1")
-    assert first.count(b'"version"') == len(QUESTIONS)
-    assert told("77") == first
-    with box.open() as memory:
-        memory.rebuild()
-    assert told("3") == first
 
 
 def test_a_document_written_again_replaces_itself(tmp_path: Path) -> None:
