@@ -17,6 +17,7 @@ from decimal import Decimal
 
 import yaml
 
+from vaultmem.core.notes.flat import PLAIN, RESERVED, read_flat
 from vaultmem.errors import BadProperties
 
 Property = str | int | float | bool | datetime | Sequence[str] | None
@@ -138,6 +139,9 @@ def load_properties(yaml_text: str, *, strict: bool = False) -> dict[str, object
     `strict`: equal keys are refused, as Obsidian refuses the whole block then; else the last of them counts. Raises
     BadProperties with the line of the block (from 1) for what Obsidian could not read either.
     """
+    flat = read_flat(yaml_text)
+    if flat is not None:
+        return flat
     value = _read(yaml_text, lambda loader: loader.get_single_data(), strict=strict)
     if value is None:
         return {}
@@ -209,7 +213,7 @@ def dump_properties(properties: Mapping[str, Property]) -> str:
 
 def property_lines(key: str, value: Property) -> str:
     """One property: a line, or for a list a line and one more for each item. Nothing is ever folded."""
-    name = key if _PLAIN_KEY.fullmatch(key) and key.lower() not in _RESERVED else _quoted(key)
+    name = key if _PLAIN_KEY.fullmatch(key) and key.lower() not in RESERVED else _quoted(key)
     bare = not _ID_KEY.fullmatch(key)
     if value is None:
         return f"{name}:\n"
@@ -252,16 +256,13 @@ def _float_text(value: float) -> str:
 #: Ids and hashes are quoted whatever they look like: one in a thousand reads as a number, and nobody sees which.
 _ID_KEY = re.compile(r"(.*_)?(id|ids|sha256|entities)|position|same_as")
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
-#: Words of ASCII letters; later words may hold digits. Nothing that a resolver, a parser or a person could take for
-#: a number, a date, a link or an id fits.
-_PLAIN = re.compile(r"[A-Za-z][A-Za-z_]*([ -][A-Za-z0-9_.]*[A-Za-z0-9_])*")
+_PLAIN = re.compile(PLAIN)
 _HEX = re.compile(r"[0-9a-f]{6,}", re.IGNORECASE)
-_RESERVED = frozenset(["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf", "infinity"])
 
 
 def _is_plain(text: str) -> bool:
     """True when both YAML versions read the bare text as this very string."""
-    return _PLAIN.fullmatch(text) is not None and not _HEX.fullmatch(text) and text.lower() not in _RESERVED
+    return _PLAIN.fullmatch(text) is not None and not _HEX.fullmatch(text) and text.lower() not in RESERVED
 
 
 # Beyond JSON's: the next-line and separator characters break lines in YAML 1.1, the rest is not printable there.
