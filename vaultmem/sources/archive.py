@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import lzma
+import stat
 import zipfile
 import zlib
 
@@ -65,12 +66,31 @@ class Archive:
         if len(infos) > MAX_MEMBERS:
             raise UnreadableSource(f"a ZIP archive with {len(infos)} files: more than {MAX_MEMBERS} are not read")
         _refuse_bomb("the archive", sum(i.file_size for i in infos), len(data))
-        self._infos = {i.filename.replace("\\", "/"): i for i in infos if not i.is_dir() and not _is_litter(i.filename)}
+        self._infos: dict[str, zipfile.ZipInfo] = {}
+        for info in infos:
+            if not info.is_dir() and not _is_litter(info.filename):
+                self._infos[self._free_name(info)] = info
+
+    def _free_name(self, info: zipfile.ZipInfo) -> str:
+        """The path, with a number where the archive holds another file of that very path."""
+        name = info.filename.replace("\\", "/")
+        if name not in self._infos or self._infos[name].CRC == info.CRC:
+            return name
+        stem, dot, suffix = name.rpartition(".")
+        return next(
+            free
+            for number in range(2, MAX_MEMBERS)
+            if (free := f"{stem} ({number}){dot}{suffix}" if dot else f"{name} ({number})") not in self._infos
+        )
 
     @property
     def names(self) -> tuple[str, ...]:
         """Paths of the files in archive order, without folders and the litter of operating systems."""
         return tuple(self._infos)
+
+    def is_link(self, name: str) -> bool:
+        """True for a symbolic link: its content is the path it leads to."""
+        return stat.S_ISLNK(self._infos[name].external_attr >> 16)
 
     def read(self, name: str) -> bytes:
         """One file's bytes. Raises UnreadableSource when this member is broken, encrypted or too large."""

@@ -56,7 +56,12 @@ def _reading(format_: str, items: Iterator[SourceItem]) -> Reading:
 
 
 def _is_hidden(name: str) -> bool:
-    return any(part.startswith(".") for part in name.split("/"))
+    return any(part.startswith(".") for part in _inside_path(name).split("/"))
+
+
+def _inside_path(name: str) -> str:
+    """The path without what would lead out of the archive: nothing is unpacked, but names and scopes are made of it."""
+    return "/".join(part for part in name.split("/") if part not in ("", ".", ".."))
 
 
 def _zip_items(
@@ -68,8 +73,11 @@ def _zip_items(
     for name in names:
         if name in media:
             continue
+        if archive.is_link(name):
+            left.append(f"{name}: symbolic link: links are not followed")
+            continue
         try:
-            member = _member(raw, archive, name, f"{raw.name}/{name}")
+            member = _member(raw, archive, name, f"{raw.name}/{_inside_path(name)}")
             nested = detect(member, settings) in _NESTED
             if nested and level == _LEVELS:
                 left.append(f"{name}: an archive in an archive in an archive: unpack it and drop it by itself")
@@ -84,6 +92,9 @@ def _zip_items(
         raise UnreadableSource(f"a ZIP archive in which nothing can be read: {why}")
     left += [f"{name}: kept in the original only" for name in media]
     yield from _left_out(left)
+    hidden = len(archive.names) - len(names)
+    if hidden:
+        yield Warn(text=f"{hidden} hidden file{'s' if hidden > 1 else ''} of the archive left out")
 
 
 def _inside(member: RawFile, settings: Settings, level: int) -> Iterator[SourceItem]:

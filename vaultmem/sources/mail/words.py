@@ -16,8 +16,8 @@ VERBS = _table("""
     wrote | writes | schrieb | schreibt | a écrit | a ecrit | écrivait | escribió | escribio | escribía |
     ha scritto | scrisse | schreef | heeft geschreven | het volgende geschreven | escreveu | skrev | skreiv |
     kirjoitti | napsal | napsala | napsal(a) | napísal | napísal(a) | napísala | napisał | napisała | napisał(a) |
-    pisze | nadesłał | napisao | napisala | je napisao | je napisao/la | je napisal | je napisal/a | написал |
-    написала | написал(а) | пишет | писал | писал(а) | написав | написала(в) | пише | написа | 写道 | 寫道 |
+    pisze | napisana przez | nadesłał | napisao | napisala | je napisao | je napisao/la | je napisal | je napisal/a |
+    написал | написала | написал(а) | пишет | писал | писал(а) | написав | написала(в) | пише | написа | 写道 | 寫道 |
     写入 | 書きました | のメール | 님이 작성 | 님이 작성한 글 | 님이 작성했습니다 | 님이 작성하였습니다 |
     님이 쓴 글 | yazdı | şunu yazdı | şunları yazdı | írta | ezt írta | έγραψε | a scris | rakstīja |
     parašė | rašė | kirjutas | viết | đã viết | menulis | เขียนว่า | เขียน | כתב | כתבה | כתב/ה | كتب | نوشت |
