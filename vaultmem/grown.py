@@ -9,6 +9,8 @@ from typing import Literal, NamedTuple
 from vaultmem.model import MemoryStatus
 
 TreeKind = Literal["source", "topic", "global"]
+#: Under this the index remembers a text that no other state of the registry has.
+REGISTRY_STAMP = "registry_stamp"
 #: Headings of a digest, in their order; below each, sentences stand in time order.
 SECTIONS = ("Decisions", "To do", "Changed", "Also")
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.core.recall.lookup import Named, look_up
+from vaultmem.core.recall.lookup import Named, look_up, spelt
 
 
 def entity(name: str, mentions: int = 1, *also: str, kind: str = "person") -> Named:
-    return Named(
+    found = Named(
         id=f"{kind}:{name.lower()}",
         kind=kind,
         display_name=name,
@@ -19,6 +19,7 @@ def entity(name: str, mentions: int = 1, *also: str, kind: str = "person") -> Na
         note_path="",
         also=also,
     )
+    return spelt(found)
 
 
 PEOPLE = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import cast
 
 from vaultmem.answers import EntityHit, EntityResponse, Filters, QueryResponse, RetrievalHit, SourceResponse
@@ -17,8 +18,9 @@ from vaultmem.app.modes_topic import query_topic
 from vaultmem.app.walk import walk
 from vaultmem.core.ingest.entities import build_registry
 from vaultmem.core.notes.ids import entity_id
-from vaultmem.core.recall.lookup import Named, look_up
+from vaultmem.core.recall.lookup import Named, look_up, spelt
 from vaultmem.errors import BadQuery, NotFound
+from vaultmem.grown import REGISTRY_STAMP
 from vaultmem.queries import MOST_LEAVES, read_arguments, read_mode
 
 TreeAnswer = QueryResponse | EntityResponse | SourceResponse
@@ -63,23 +65,44 @@ def search_entities(asker: Asker, arguments: Arguments) -> EntityResponse:
 def _named(engine: Engine) -> list[Named]:
     """The registry, merged entities as one, and every name without a note."""
     counts = engine.index.entity_counts()
-    registry = build_registry([note.entity for note in engine.index.registry()])
-    surfaces: dict[str, list[str]] = {}
-    for row in registry.aliases():
-        surfaces.setdefault(row.entity_id, []).append(row.surface)
-    named = [
-        Named(
-            id=identity,
-            kind=registry.entities[identity].kind,
-            display_name=registry.entities[identity].display_name,
-            aliases=registry.entities[identity].aliases,
-            mentions=counts.get(identity, 0),
-            note_path=registry.entities[identity].note_path,
-            also=tuple(names),
+    registered = _registered(engine)
+    named = [item._replace(mentions=counts[item.id]) if item.id in counts else item for item in registered]
+    return named + _without_note(engine, {item.id for item in registered})
+
+
+def _registered(engine: Engine) -> tuple[Named, ...]:
+    """The registry's entities, their mentions not counted; made once for each state of the registry."""
+    stamp = engine.index.get_meta(REGISTRY_STAMP)
+    if stamp not in _KEPT:
+        registry = build_registry([note.entity for note in engine.index.registry()])
+        surfaces: dict[str, list[str]] = {}
+        for row in registry.aliases():
+            surfaces.setdefault(row.entity_id, []).append(row.surface)
+        found = tuple(
+            spelt(
+                Named(
+                    id=identity,
+                    kind=registry.entities[identity].kind,
+                    display_name=registry.entities[identity].display_name,
+                    aliases=registry.entities[identity].aliases,
+                    mentions=0,
+                    note_path=registry.entities[identity].note_path,
+                    also=tuple(names),
+                )
+            )
+            for identity, names in surfaces.items()
         )
-        for identity, names in surfaces.items()
-    ]
-    return named + _without_note(engine, {item.id for item in named})
+        if not stamp:  # nothing was ever given
+            return found
+        while len(_KEPT) >= _MOST_KEPT:
+            _KEPT.pop(next(iter(_KEPT)), None)
+        _KEPT[stamp] = found
+    return _KEPT[stamp]
+
+
+#: Stamp of a registry -> its entities; a server of several vaults has several.
+_KEPT: dict[str, tuple[Named, ...]] = {}
+_MOST_KEPT = 4
 
 
 def _without_note(engine: Engine, taken: set[str]) -> list[Named]:
@@ -87,14 +110,25 @@ def _without_note(engine: Engine, taken: set[str]) -> list[Named]:
     found: dict[str, tuple[str, list[str], int]] = {}
     for kind, _, text, passages in engine.index.unregistered():
         if kind in _UNREGISTERED:
-            identity = entity_id(kind, text)
+            identity = _entity_id(kind, text)
             _, texts, count = found.get(identity, (kind, [], 0))
             found[identity] = (kind, [*texts, text], count + passages)
     return [
-        Named(id=i, kind=kind, display_name=texts[0], aliases=tuple(texts[1:]), mentions=count, note_path="")
+        _spelt_loose(i, kind, tuple(texts))._replace(mentions=count)
         for i, (kind, texts, count) in found.items()
         if i not in taken
     ]
+
+
+#: The same names are there at the next question.
+_entity_id = lru_cache(maxsize=1 << 16)(entity_id)
+
+
+@lru_cache(maxsize=1 << 16)
+def _spelt_loose(identity: str, kind: str, texts: tuple[str, ...]) -> Named:
+    """A name without a note, its mentions not counted."""
+    item = Named(id=identity, kind=kind, display_name=texts[0], aliases=texts[1:], mentions=0, note_path="")
+    return spelt(item)
 
 
 def drill_down(asker: Asker, arguments: Arguments) -> QueryResponse:

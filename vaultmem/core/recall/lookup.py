@@ -6,7 +6,7 @@ import difflib
 import re
 import unicodedata
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from vaultmem.core.notes.ids import fold
 
@@ -17,9 +17,8 @@ _ACCENTS = re.compile("[\u0300-\u036f]")
 _WORDS = re.compile(r"[^\W_]+")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
-    """An entity with all its names and how many passages name it."""
+class Named(NamedTuple):
+    """An entity with all its names and how many passages name it; a tuple, for a vault has thousands."""
 
     id: str
     kind: str
@@ -29,10 +28,20 @@ class Named:
     note_path: str
     #: names that count but are no aliases to be shown: addresses, handles, spellings merged into it
     also: tuple[str, ...] = ()
+    #: what `spelt` makes of all this once, so that a question need not
+    folded: str = ""
+    plain: tuple[str, ...] = ()
+    text: str = ""
+
+
+def spelt(item: Named) -> Named:
+    """The same with its names as questions are compared with them."""
+    plain = tuple(_plain(name) for name in (item.display_name, *item.aliases, *item.also))
+    return item._replace(folded=fold(item.id), plain=plain, text="\n".join(plain))
 
 
 def look_up(query: str, named: Sequence[Named], kinds: Collection[str]) -> tuple[tuple[Named, ...], bool]:
-    """Those that fit, best first, and whether only misspellings of the query were found.
+    """Those of `named` (as `spelt` gives them) that fit, best first; whether only misspellings of the query were found.
 
     A name fits when it holds every word of the query. Names that hold them as words stand before those in which they
     begin a word, and these before those that hold them in the middle ("Ann" means Ann before Anna before Hannah); then
@@ -42,30 +51,29 @@ def look_up(query: str, named: Sequence[Named], kinds: Collection[str]) -> tuple
     if found := _look_up_id(query, allowed):
         return found, False
     words = _plain(query.lstrip("@#")).split()
-    fits = [(place, item) for item in allowed if (place := _fit(words, _names(item))) is not None]
+    fits = [(place, item) for item in allowed if (place := _fit(words, item)) is not None]
     if fits or not words:
         return tuple(item for _, item in sorted(fits, key=lambda fit: (fit[0], *_rank(fit[1])))), False
-    near = [(_nearness(" ".join(words), _names(item)), item) for item in allowed]
+    near = [(_nearness(" ".join(words), item.plain), item) for item in allowed]
     close = sorted((each for each in near if each[0] >= _ALIKE), key=lambda each: (-each[0], *_rank(each[1])))
     return tuple(item for _, item in close), bool(close)
 
 
 def _look_up_id(query: str, named: Sequence[Named]) -> tuple[Named, ...]:
     wanted = fold(query)
-    return tuple(item for item in named if fold(item.id) == wanted)
+    return tuple(item for item in named if item.folded == wanted)
 
 
 def _rank(item: Named) -> tuple[int, str, str]:
     return (-item.mentions, item.display_name, item.id)
 
 
-def _names(item: Named) -> list[str]:
-    return [_plain(name) for name in (item.display_name, *item.aliases, *item.also)]
-
-
-def _fit(words: Sequence[str], names: Sequence[str]) -> int | None:
+def _fit(words: Sequence[str], item: Named) -> int | None:
     """0: the words are words of a name; 1: they begin some; 2: they stand in the middle; None: no name holds them."""
-    places = [_place(words, name) for name in names if all(word in name for word in words)]
+    for word in words:  # nearly all names end here
+        if word not in item.text:
+            return None
+    places = [_place(words, name) for name in item.plain if all(word in name for word in words)]
     return min(places, default=None)
 
 

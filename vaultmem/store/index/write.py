@@ -12,6 +12,7 @@ import apsw
 from vaultmem.core.notes.entry import times_of
 from vaultmem.core.notes.ids import body_sha256, entity_id, fold
 from vaultmem.core.recall.words import index_words
+from vaultmem.grown import REGISTRY_STAMP
 from vaultmem.model import AliasRow, Entry, RegistryNote
 from vaultmem.store.index.bulk import Value, insert
 from vaultmem.store.index.days import drop_moments
@@ -77,6 +78,7 @@ def put_registry(db: apsw.Connection, notes: Sequence[RegistryNote], aliases: It
         [(storable(a.surface), a.entity_id, a.origin) for a in aliases],
     )
     recount_entities(db, before)
+    db.execute("INSERT OR REPLACE INTO meta VALUES (?, hex(randomblob(16)))", (REGISTRY_STAMP,))
 
 
 def clear_all(db: apsw.Connection) -> None:
