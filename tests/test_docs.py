@@ -16,6 +16,7 @@ from tests.vaults import REPO, Box
 from vaultmem import userconfig
 from vaultmem.config import Settings
 from vaultmem.core.notes.chunknote import parse_chunk_note
+from vaultmem.core.recall.weights import NAMES, PARTS, shown
 from vaultmem.surfaces.cli import cli
 
 README = (REPO / "README.md").read_text(encoding="utf-8")
@@ -52,6 +53,18 @@ def test_every_part_of_the_users_config_stands_in_the_readme() -> None:
     assert found.embedder
     assert found.reranker
     assert found.reranker.api == "cohere"
+
+
+def test_every_part_and_constant_of_ranking_stands_in_the_readme_with_its_default() -> None:
+    told: dict[str, str] = {}
+    parts = set()
+    for row in re.findall(r"^\| .+ \|$", README.partition("### Ranking")[2].partition("### ")[0], flags=re.MULTILINE):
+        cells = [cell.strip() for cell in row.strip("|").split("|")]
+        parts |= set(re.findall(r"`(\w+)`", cells[0])) if len(cells) == 4 else set()
+        names, defaults = re.findall(r"`(\w+)`", cells[-3]), cells[-2].split(", ")
+        told |= dict(zip(names, defaults, strict=True)) if names else {}
+    assert parts == set(PARTS)
+    assert told == {name: shown(name) for name in NAMES}
 
 
 def test_every_property_of_a_note_is_promised(tmp_path: Path) -> None:

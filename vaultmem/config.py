@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
+from typing import cast
 from zoneinfo import ZoneInfo
 
 import yaml
 
+from vaultmem.core.recall.weights import WEIGHTS, Weights, problem_of, weights_of
 from vaultmem.errors import BadConfig
 
 CONFIG_PATH = ".vaultmem/config.yaml"
@@ -59,6 +60,8 @@ class Settings:
     daily_notes: str = "YYYY-MM-DD"
     #: jobs that may ask a language model at the same time: a model on one's own machine serves one at a time
     llm_permits: int = 1
+    #: constants of ranking and of silence by name, each with its default and reason in core/recall/weights.py
+    ranking: Weights = WEIGHTS
 
     @property
     def zone(self) -> ZoneInfo:
@@ -97,6 +100,8 @@ def _checked(where: str, key: str, kind: object, value: object) -> object:
     """The value in the field's type, or BadConfig."""
     if key in _LISTS:
         return _LISTS[key](where, key, value)
+    if key == "ranking":
+        return _ranking(where, value)
     if kind in ("int", "float"):
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise BadConfig(where, key, "must be a number")
@@ -113,11 +118,27 @@ def _checked(where: str, key: str, kind: object, value: object) -> object:
 #: Least value of numbers below which the program would spin or cut between every word.
 _LEAST: Mapping[str, float] = {"chunk_tokens": 50, "reconcile_seconds": 1, "llm_permits": 1, "max_file_mb": 1}
 
+#: …and the most of any: a longer whole number is no float.
+_MOST = 1e300
+
 
 def _number(where: str, key: str, kind: object, value: float) -> float:
-    if not math.isfinite(value) or value < _LEAST.get(key, 0):
+    if not _LEAST.get(key, 0) <= value <= _MOST:
         raise BadConfig(where, key, f"must be a number, {_LEAST.get(key, 0):g} or more")
     return int(value) if kind == "int" else float(value)
+
+
+def _ranking(where: str, value: object) -> Weights:
+    """The constants of ranking, those that are named instead of their defaults."""
+    if not isinstance(value, dict):
+        raise BadConfig(
+            where, "ranking", "must be 'name: number' lines (example: {vector: 0.4, recency_half_life: 60})"
+        )
+    given = {name: number for name, number in value.items() if number is not None}
+    for name, number in given.items():
+        if problem := problem_of(str(name), number):
+            raise BadConfig(where, f"ranking.{name}", problem)
+    return weights_of(cast("dict[str, float]", given))
 
 
 def _folder(where: str, value: str) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from vaultmem.answers import Filters, Meaning
-from vaultmem.app.recall import CANDIDATES
 from vaultmem.core.recall.rank import rank, read_question
+from vaultmem.core.recall.weights import WEIGHTS
 from vaultmem.core.recall.words import query_words
 from vaultmem.model import Chunk, Entry, Passage
 from vaultmem.providers.minilm import MiniLm
@@ -36,7 +36,7 @@ def ours(index: SqliteIndex, vectors: dict[str, list[float]] | None = None) -> A
         question, words = read_question(text, NOW, UTC)
         times = [(s.start_ms, s.end_ms) for s in question.spans]
         meaning = Meaning(signature=MiniLm.signature, vector=vectors[text]) if vectors else None
-        rows, _ = index.candidates(words, filters, limit=CANDIDATES, spans_ms=times, meaning=meaning)
+        rows, _ = index.candidates(words, filters, limit=WEIGHTS.candidates, spans_ms=times, meaning=meaning)
         return [(r.row.chunk_id, r.row.ordinal) for r in rank(rows, question)]
 
     return answer

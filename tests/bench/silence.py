@@ -2,7 +2,7 @@
 
     python -m tests.bench.silence
 
-The thresholds of core/recall/silence.py are compared with ones fitted on two conversations alone and used on the rest.
+The thresholds in core/recall/weights.py are compared with ones fitted on two conversations alone and used on the rest.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from tests.bench.asking import NOW
 from tests.bench.datasets import Ask, load
 from tests.bench.recall import embedded
 from vaultmem.answers import Filters, Meaning
-from vaultmem.app.recall import CANDIDATES
 from vaultmem.core.recall.rank import Ranked, rank, read_question
-from vaultmem.core.recall.silence import COSINE, LOOKED_AT, is_silent
+from vaultmem.core.recall.silence import is_silent
+from vaultmem.core.recall.weights import WEIGHTS
 from vaultmem.providers.minilm import MiniLm
 from vaultmem.store.index import SqliteIndex, open_index
 
@@ -28,16 +28,16 @@ def ranked(index: SqliteIndex, ask: Ask, source: str, vector: list[float] | None
     question, words = read_question(ask.text, NOW, UTC)
     meaning = Meaning(signature=MiniLm.signature, vector=vector) if vector else None
     rows, _ = index.candidates(
-        words, Filters(source=source), limit=CANDIDATES,
+        words, Filters(source=source), limit=WEIGHTS.candidates,
         spans_ms=[(s.start_ms, s.end_ms) for s in question.spans], meaning=meaning,
     )  # fmt: skip
     return rank(rows, question)
 
 
 def together(found: tuple[Ranked, ...]) -> float:
-    looked_at = found[:LOOKED_AT]
+    looked_at = found[: WEIGHTS.silent_looked_at]
     held = max((item.row.held for item in looked_at), default=0.0)
-    return held + COSINE * max((item.row.cosine or 0.0 for item in looked_at), default=0.0)
+    return held + WEIGHTS.silent_cosine * max((item.row.cosine or 0.0 for item in looked_at), default=0.0)
 
 
 def main() -> None:

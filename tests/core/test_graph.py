@@ -9,7 +9,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vaultmem.core.recall.graph import WAYS, Edge, reach, strength, ways
+from vaultmem.core.recall.graph import Edge, reach, strength, ways
+from vaultmem.core.recall.weights import WEIGHTS
 
 Shared = dict[tuple[str, str], int]
 
@@ -64,7 +65,7 @@ def test_ways_are_as_short_as_any(shared: Shared, hops: int, chance: random.Rand
         assert not found
     else:
         assert {len(way) - 1 for way in found} == {wanted}
-        assert len(found) == len(set(found)) <= WAYS
+        assert len(found) == len(set(found)) <= WEIGHTS.walk_ways
     assert found == ways("a", "h", Town(shared).edges, hops=hops)
     for way in found:
         assert all(tuple(sorted(step)) in shared for step in pairwise(way))

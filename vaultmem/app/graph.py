@@ -122,7 +122,7 @@ def entity_graph(engine: Engine, name: str, *, hops: int, limit: int) -> EntityG
     if len(ids) > 1:
         raise BadQuery("id", name, unclear(name, ids))
     known = Acquaintance(engine=engine)
-    found = reach(ids[0], known.edges, hops=hops, most=limit + 1)
+    found = reach(ids[0], known.edges, hops=hops, most=limit + 1, weights=engine.settings.ranking)
     registry = {note.entity.id: note.entity for note in engine.index.registry()}
     nodes = tuple(
         GraphNode(

@@ -21,13 +21,12 @@ from vaultmem.core.recall.names import name_candidates
 from vaultmem.core.recall.rank import Ranked, rank, read_question
 from vaultmem.core.recall.refind import refind
 from vaultmem.core.recall.silence import CALIBRATED, is_silent
+from vaultmem.core.recall.weights import WEIGHTS, Weights
 from vaultmem.core.recall.window import read_moment as read_moment  # noqa: PLC0414 - the doors look into app alone
 from vaultmem.errors import BadQuery, NotHere, VaultmemError
 from vaultmem.model import Mention, Passage
 from vaultmem.ports import Embedders, Index, Vault
 
-#: Candidates ranked per question, by words and as many by meaning. 100 gives the same R@10 on LoCoMo as 200 and 400.
-CANDIDATES = 100
 #: Hits one question may ask for.
 _MOST_HITS = 1000
 _KINDS = ("chat", "email", "document")
@@ -83,6 +82,7 @@ def recall(
     now: datetime,
     zone: tzinfo,
     embedders: Embedders,
+    weights: Weights = WEIGHTS,
     named: Callable[[Sequence[str]], None] = lambda _: None,
     reorder: Reorder | None = None,
 ) -> QueryResponse:
@@ -97,23 +97,25 @@ def recall(
     rows, total = index.candidates(
         words,
         filters,
-        limit=max(CANDIDATES, 2 * k),
+        limit=max(weights.candidates, 2 * k),
         spans_ms=[(span.start_ms, span.end_ms) for span in question.spans],
         entities=question.entities,
         meaning=meaning,
+        weights=weights,
     )
-    ranked = rank(rows, question)
+    ranked = rank(rows, question, weights)
     total -= len(rows) - len(ranked)
     ordered, unordered = reorder(text, ranked) if reorder else (ranked, "")
     hits, lost, problems = _hits(ordered, k, _Reader(vault=vault, index=index, filters=filters))
     total -= lost
     lacking = [text for text in (without, unordered, *problems) if text]
+    by_meaning = meaning is not None and meaning.signature.startswith(CALIBRATED)
     return QueryResponse(
         hits=hits,
         total=total,
         truncated=total > len(hits),
         degraded="; ".join(lacking),
-        no_good_answer=is_silent(ranked, by_meaning=meaning is not None and meaning.signature.startswith(CALIBRATED)),
+        no_good_answer=is_silent(ranked, by_meaning=by_meaning, weights=weights),
     )
 
 

@@ -22,23 +22,17 @@ from vaultmem.app.graph import Acquaintance
 from vaultmem.app.hits import node_hits, passage_hits, read_leaf
 from vaultmem.core.recall.graph import ways
 from vaultmem.core.recall.names import name_candidates
+from vaultmem.core.recall.weights import Weights
 from vaultmem.core.recall.window import Window
 from vaultmem.errors import BadQuery
 from vaultmem.forest import About, Asked
 
-#: Entities of a question that are followed: more are a list, not a question.
-_MOST_ENTITIES = 6
-#: Chunks a step of a way gives at most.
-_STEP = 60
 #: Passages that are looked for in any case: evidence for the chunks that the ways lead over.
 _LEAST = 50
 #: What a name without a note may be and still count: tags and handles are words of every question.
 _KINDS = ("person", "organization", "project", "topic", "location", "event")
 #: Chunks of an entity in which its neighbours are looked for: the newest.
 _LOOKED_AT = 500
-#: A summary is shown when it stands above so many of the passages found, and not more than a share of all.
-_ABOVE = 2
-_SUMMARY_SHARE = 5
 
 
 def walk(asker: Asker, arguments: Arguments) -> QueryResponse:
@@ -79,7 +73,7 @@ def _entities(asker: Asker, text: str) -> tuple[str, ...]:
         if len(ids) == 1 and ids[0].partition(":")[0] in _KINDS:
             found[ids[0]] = None
             taken = f"{taken} {name}"
-    return tuple(found)[:_MOST_ENTITIES]
+    return tuple(found)[: asker.engine.settings.ranking.walk_entities]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +97,11 @@ class _Walk:
     asked: Asked
     filters: Filters
 
+    @property
+    def weights(self) -> Weights:
+        """The vault's own constants."""
+        return self.asker.engine.settings.ranking
+
     def go(self, entities: Sequence[str]) -> QueryResponse:
         """Choose the route and follow it."""
         found = self.asker.recall(self.text, max(_LEAST, 2 * self.limit), self.filters)
@@ -125,7 +124,7 @@ class _Walk:
 
     def _global(self, found: QueryResponse, route: str) -> QueryResponse:
         """Passages, then the summaries that stand above several of them."""
-        room = self.limit // _SUMMARY_SHARE
+        room = self.limit // self.weights.walk_summaries
         summaries = self._summaries(found.hits[: 2 * self.limit], room)
         shown = (*found.hits[: self.limit - len(summaries)], *summaries)
         total = found.total + len(summaries)
@@ -136,7 +135,9 @@ class _Walk:
         index = self.asker.engine.index
         chunks = list(dict.fromkeys(hit.node_id for hit in hits))
         above = Counter(parent for chunk in chunks if (parent := index.parent_of(chunk)))
-        ripe = sorted((node for node, count in above.items() if count >= _ABOVE), key=lambda n: (-above[n], n))
+        ripe = sorted(
+            (node for node, count in above.items() if count >= self.weights.walk_above), key=lambda n: (-above[n], n)
+        )
         allowed = [node for node in ripe if self.asker.engine.index.forest.holds(node, self.asked)][:room]
         return node_hits(index, self.asker.engine.vault, allowed)[0]
 
@@ -145,7 +146,7 @@ class _Walk:
         a = self.asked
         about = About(
             since_us=a.since_us, until_us=a.until_us, source=a.source, is_prefix=a.is_prefix, scope=a.scope,
-            kind=a.kind, most=_STEP,
+            kind=a.kind, most=self.weights.walk_step,
         )  # fmt: skip
         known = Acquaintance(engine=self.asker.engine, about=replace(about, most=_LOOKED_AT))
         routes = {pair: self._ways(pair, known, about) for pair in combinations(entities, 2)}
@@ -163,7 +164,7 @@ class _Walk:
     def _ways(self, pair: tuple[str, str], known: Acquaintance, about: About) -> list[tuple[str, ...]]:
         if self.asker.engine.index.company.shared(*pair, replace(about, most=1)):
             return [pair]
-        return ways(*pair, known.edges, hops=self.hops) if self.hops > 1 else []
+        return ways(*pair, known.edges, hops=self.hops, weights=self.weights) if self.hops > 1 else []
 
     def _along(self, found: Sequence[tuple[str, ...]], about: About) -> _Local:
         chunks: dict[str, set[str]] = {}

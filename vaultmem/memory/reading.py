@@ -85,6 +85,7 @@ class Reading(Opened):
             now=self._engine.now(),
             zone=self._settings.zone,
             embedders=self._embedders,
+            weights=self._settings.ranking,
             named=named,
             reorder=self._reorder,
         )

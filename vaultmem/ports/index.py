@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
 from vaultmem.answers import Filters, Meaning, PassageRow
+from vaultmem.core.recall.weights import WEIGHTS, Weights
 from vaultmem.grown import Named
 from vaultmem.jobs import Job
 from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, Mention, RegistryNote
@@ -120,6 +121,7 @@ class Index(Trees, Protocol):
         spans_ms: Sequence[tuple[int, int]] = (),
         entities: Sequence[str] = (),
         meaning: Meaning | None = None,
+        weights: Weights = WEIGHTS,
     ) -> tuple[tuple[PassageRow, ...], int]:
         """Passages that pass all filters, in no order, and how many there were before the cut.
 

@@ -17,10 +17,6 @@ from vaultmem.core.recall.weights import WEIGHTS, Weights
 from vaultmem.core.recall.words import index_words, query_words
 
 _MS = timedelta(milliseconds=1)
-#: Shorter first names ("Al", "Jo") are also words.
-_MIN_NAME = 3
-#: A newsletter that stands in twenty threads is not twenty answers.
-_MOST_COPIES = 3
 _NAME_WORDS = re.compile(r"[^\W_]+")
 
 
@@ -72,7 +68,7 @@ class Ranked:
 
 def rank(rows: Sequence[PassageRow], question: Question, weights: Weights = WEIGHTS) -> tuple[Ranked, ...]:
     """Best first, exact repeats left out. Ties go by time and place, never by a row's number."""
-    speakers = _speakers_named(question.text, {row.author for row in rows if row.author})
+    speakers = _speakers_named(question.text, {row.author for row in rows if row.author}, weights.least_name)
     words = frozenset(query_words(question.text))
     asked = _Asked(
         speakers=speakers,
@@ -84,7 +80,7 @@ def rank(rows: Sequence[PassageRow], question: Question, weights: Weights = WEIG
     scale = _scale_of(rows)
     scored = [_score(row, question, asked, scale, weights) for row in rows]
     scored.sort(key=lambda r: (-r.score, r.row.time_ms, r.row.chunk_id, r.row.ordinal))
-    return _without_repeats(scored)
+    return _without_repeats(scored, weights.copies)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,23 +180,25 @@ def _titled(text: str, titles: set[str]) -> Mapping[str, float]:
     return found
 
 
-def _speakers_named(text: str, authors: set[str]) -> frozenset[str]:
+def _speakers_named(text: str, authors: set[str], least_name: int) -> frozenset[str]:
     """Spellings of the one person whom the question names; none when it names two or nobody."""
     asked = f" {' '.join(_NAME_WORDS.findall(fold(text)))} "
     names = {author: " ".join(_NAME_WORDS.findall(fold(author.partition("<")[0]))) for author in authors}
     named = {author: name for author, name in names.items() if name and f" {name} " in asked}
     # a first name that stands there with its last name is no other person of that first name
     taken = {name.partition(" ")[0] for name in named.values() if " " in name}
-    named |= {a: n for a, n in names.items() if _first_name_in(n, asked) and n.partition(" ")[0] not in taken}
+    named |= {
+        a: n for a, n in names.items() if _first_name_in(n, asked, least_name) and n.partition(" ")[0] not in taken
+    }
     people = set(named.values())
     longest = max(people, key=lambda name: (len(name), name), default="")
     # "Alice" of a chat and "Alice Smith" of a mail are one person, "Alice Smith" and "Alice Jones" are two
     return frozenset(named) if all(f"{longest} ".startswith(f"{name} ") for name in people) else frozenset()
 
 
-def _first_name_in(name: str, asked: str) -> bool:
+def _first_name_in(name: str, asked: str, least: int) -> bool:
     first = name.partition(" ")[0]
-    return len(first) >= _MIN_NAME and first not in STOP_WORDS and f" {first} " in asked
+    return len(first) >= least and first not in STOP_WORDS and f" {first} " in asked
 
 
 def _same(text: str) -> str:
@@ -209,14 +207,14 @@ def _same(text: str) -> str:
     return " ".join(plain.casefold().split())
 
 
-def _without_repeats(ranked: Sequence[Ranked]) -> tuple[Ranked, ...]:
+def _without_repeats(ranked: Sequence[Ranked], copies: int) -> tuple[Ranked, ...]:
     """The best of passages that say the same, by the same author, in the same folded words: one of each source, for
-    they answer with another context, and of no more than `_MOST_COPIES` sources."""
+    they answer with another context, and of no more than `copies` sources."""
     seen: dict[tuple[str, str], set[str]] = {}
     kept: list[Ranked] = []
     for item in ranked:
         sources = seen.setdefault((item.row.author, _same(item.row.text)), set())
-        if item.row.source_id not in sources and len(sources) < _MOST_COPIES:
+        if item.row.source_id not in sources and len(sources) < copies:
             sources.add(item.row.source_id)
             kept.append(item)
     return tuple(kept)

@@ -11,12 +11,10 @@ import numpy as np
 
 from vaultmem.answers import Meaning
 from vaultmem.core.recall.bm25 import Bools, Floats, Ints
-from vaultmem.core.recall.weights import WEIGHTS
+from vaultmem.core.recall.weights import Weights
 from vaultmem.store.index.layout import Map
 from vaultmem.store.index.similarity import Similarity
 
-#: A median above this is the model's own and not the vault's: MiniLM's within one chat of LoCoMo lies at 0.21 to 0.39.
-_FLOORED = 0.5
 #: How many more than wanted are compared with all their neighbours.
 _SPARE = 32
 
@@ -52,6 +50,7 @@ class Comparison:
     similarity: Similarity
     vectors: VectorMap
     meaning: Meaning
+    weights: Weights
 
     def held(self, allowed: Bools) -> Bools:
         """Passages that are allowed and have a vector."""
@@ -69,7 +68,7 @@ class Comparison:
         """
         found = self._all()
         # the median itself is needed only where it lies so high: counting is ten times as quick
-        is_floored = 2 * np.count_nonzero(found > _FLOORED) > len(found)
+        is_floored = 2 * np.count_nonzero(found > self.weights.floored) > len(found)
         floor = round(float(np.median(found)), 2) if is_floored else 0.0
         return self._laid(_above(found, floor), held), floor
 
@@ -104,7 +103,8 @@ class Comparison:
             there = inside & (chunk_of[beside] == chunk_of[places]) & (self.vectors.row_of[beside] >= 0)
             share += own[beside] * there
             count += there
-        return (own[places] + WEIGHTS.near * share) * (1 + 2 * WEIGHTS.near) / (1 + WEIGHTS.near * count)
+        near = self.weights.near
+        return (own[places] + near * share) * (1 + 2 * near) / (1 + near * count)
 
     def narrowed(self, places: Ints, own: Floats, times: Ints, limit: int, floor: float) -> Ints:
         """Of places chosen by `own` those that stay when their own cosines are exact: fewer neighbours are read."""

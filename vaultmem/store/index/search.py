@@ -10,7 +10,7 @@ import numpy as np
 
 from vaultmem.answers import Filters, PassageRow
 from vaultmem.core.recall.bm25 import Allowed, Bools, Floats, Ints, Lexical, allow, lexical
-from vaultmem.core.recall.weights import WEIGHTS
+from vaultmem.core.recall.weights import Weights
 from vaultmem.store.index.filters import chunk_condition, mentioned_surfaces
 from vaultmem.store.index.layout import Map
 from vaultmem.store.index.nearness import Comparison
@@ -43,12 +43,13 @@ def find_candidates(
     limit: int,
     spans_ms: Sequence[tuple[int, int]],
     entities: Sequence[str],
+    weights: Weights,
     comparison: Comparison | None = None,
 ) -> tuple[tuple[PassageRow, ...], int]:
     """The best `limit` passages by words, times, entities asked for and meaning, and how many there were in all."""
     counts, absent = _counted(db, words, kept)
     postings = {word: kept.posting(db, where, word) for word in affordable(counts, POSTINGS_BUDGET)}
-    scores = lexical(postings, where.layout, allowed, WEIGHTS, absent=absent)
+    scores = lexical(postings, where.layout, allowed, weights, absent=absent)
     told = scores.places[scores.told]
     wanted = np.zeros(len(where.times), dtype=bool)
     wanted[told] = True
@@ -85,7 +86,7 @@ def _meant(
 ) -> Mapping[int, float]:
     """Add the `limit` nearest in meaning to `best` and all that are near to `wanted`; the cosines of `best`."""
     cosines, floor = comparison.nearness(comparison.held(allowed.passages))
-    near = np.flatnonzero(cosines >= WEIGHTS.least_cosine)
+    near = np.flatnonzero(cosines >= comparison.weights.least_cosine)
     wanted[near] = True
     softened = comparison.soften(cosines, near)
     nearest = _best(near, softened, where.times, limit + comparison.similarity.spare)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import apsw
 
 from vaultmem.answers import Filters, Meaning
+from vaultmem.core.recall.weights import WEIGHTS, Weights
 from vaultmem.store.index.vectors import vector_counts
 
 if TYPE_CHECKING:  # at run time only once a question is asked: they bring numpy
@@ -88,7 +89,7 @@ class Sight:
             self._version, self._map, self._vectors, self._counts = version, None, None, {}
             self._words, self._allowed = None, {}
 
-    def comparison(self, db: apsw.Connection, meaning: Meaning) -> Comparison:
+    def comparison(self, db: apsw.Connection, meaning: Meaning, weights: Weights = WEIGHTS) -> Comparison:
         """The question's vector beside those of its signature."""
         from vaultmem.store.index.nearness import Comparison, read_vector_map
         from vaultmem.store.index.similarity import choose
@@ -99,4 +100,4 @@ class Sight:
         vectors = self._vectors[1]
         first = self._similarity is None
         self._similarity = choose(db, len(vectors.ids), first=first, now=self._similarity)
-        return Comparison(where=where, similarity=self._similarity, vectors=vectors, meaning=meaning)
+        return Comparison(where=where, similarity=self._similarity, vectors=vectors, meaning=meaning, weights=weights)

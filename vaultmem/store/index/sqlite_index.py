@@ -10,6 +10,7 @@ from threading import RLock
 import apsw
 
 from vaultmem.answers import Filters, Meaning, PassageRow
+from vaultmem.core.recall.weights import WEIGHTS, Weights
 from vaultmem.errors import CannotWrite, IndexTrouble
 from vaultmem.grown import Named
 from vaultmem.jobs import Job
@@ -211,16 +212,17 @@ class SqliteIndex(SqliteTrees):
         spans_ms: Sequence[tuple[int, int]] = (),
         entities: Sequence[str] = (),
         meaning: Meaning | None = None,
+        weights: Weights = WEIGHTS,
     ) -> tuple[tuple[PassageRow, ...], int]:
         """Passages that match and pass all filters, in no order: see the port."""
         from vaultmem.store.index.search import find_candidates  # lazily: it brings numpy, which only a question needs
 
         with self._reading() as db:
             where = self._sight.map(db)
-            comparison = self._sight.comparison(db, meaning) if meaning else None
+            comparison = self._sight.comparison(db, meaning, weights) if meaning else None
             return find_candidates(
                 db, where, words, self._sight.allowed(db, filters), kept=self._sight.words(db),
-                limit=limit, spans_ms=spans_ms, entities=entities, comparison=comparison,
+                limit=limit, spans_ms=spans_ms, entities=entities, comparison=comparison, weights=weights,
             )  # fmt: skip
 
     def nearest(self, meaning: Meaning, filters: Filters, *, limit: int) -> tuple[tuple[str, int, float], ...]:
