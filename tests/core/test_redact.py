@@ -109,7 +109,7 @@ def test_a_token_cut_by_a_line_end_goes(family: str) -> None:
         rnd = random.Random(f"{family}{seed}")
         token = TOKENS[family](rnd)
         at = rnd.randint(len(token) // 2, len(token) - 8) if len(token) > 30 else len(token) // 2
-        for joint in ("\n", "\n> ", "\n    "):
+        for joint in ("\n", "\n> ", "\n    ", "\\\n", "\\\r\n"):
             result = redact(f"here: {token[:at]}{joint}{token[at:]}\nbye")
             assert token[at:] not in result.text or not result.removed, result.text
             assert result.removed, (token, result.text)
@@ -323,6 +323,17 @@ def test_the_value_of_a_field_goes_whatever_it_looks_like(key: str, nested: int)
             assert value not in result.text
         assert scrub_value({"a": {key: value}, "n": 5}) == {"a": {key: "[redacted:keyword-assignment]"}, "n": 5}
         assert scrub_value({key: [value, value]}) == {key: ["[redacted:keyword-assignment]"] * 2}
+
+
+@pytest.mark.parametrize("value", ["x", "none", "password", "string", ["one", "two words"], ["hunter2"]])
+def test_in_a_field_of_that_name_the_value_goes_whatever_it_looks_like(value: object) -> None:
+    for key in FIELDS:
+        text = json.dumps({"outer": [{key: value, "n": 5}]})
+        found = redact(text).text
+        went = json.loads(found)["outer"][0][key]
+        assert went in ("[redacted:keyword-assignment]", ["[redacted:keyword-assignment]"])
+        assert json.loads(found)["outer"][0]["n"] == 5
+        assert redact(found).text == found
 
 
 @pytest.mark.parametrize("value", [None, True, "", "${TOKEN}", "<token>", "***", "changeme"])

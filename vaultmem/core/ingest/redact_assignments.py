@@ -68,6 +68,14 @@ _FIELDS = frozenset((
     "apikey", "token", "password", "passwd", "passphrase", "secret", "accesstoken", "refreshtoken", "authtoken",
     "bearertoken", "clientsecret", "secretkey", "privatekey", "apisecret", "apitoken",
 ))  # fmt: skip
+#: what even in a field of that name is no value: a variable, a blank to fill in, a mask
+_FILLED_IN_LATER = re.compile(
+    r"\$\{.*|\$\(.*|\$[A-Z_][A-Z0-9_]*|%\w+%|\{\{.*|#\{.*|<[^>]*>|[*•●·.…]+|"
+    r"(?:change|replace)[_-]?(?:me|this)|your[_-][\w-]*",
+    re.DOTALL | re.IGNORECASE,
+)
+#: strings in a list, of JSON or of JSON in a string
+_LIST = re.compile(r"\[\s{0,200}([\"'\ue0f0\ue0f1])([^\[\]]*)\1\s{0,200}\]")
 #: an address, or the link that a summary has behind its sentence, is no value
 _URL = re.compile(r"(?:https?|ftp|file|obsidian)://|\[\[wiki/", re.IGNORECASE)
 _STRING_PREFIX = re.compile(r"[bfruBFRU]{1,2}(?=[\"'])")
@@ -117,6 +125,8 @@ class _Value:
     quoted: bool
     #: more words follow on the line
     goes_on: bool
+    #: the strings of a list, from the first to the last
+    listed: bool = False
 
 
 def find_assignments(view: View) -> Iterator[Span]:
@@ -157,9 +167,10 @@ def _assigned(view: View, stem: Stem, at: int) -> tuple[int, int] | None:
     counted = english and suffix is not None and suffix.group().startswith("s")
     key = _key_at(text, stem, at, loose=verdict == "unknown" or bool(tail["purpose"]), counted=counted)
     value = _value_at(text, tail)
-    if not value or is_placeholder(value.text):
+    if not value or not value.text.strip() or value.text.startswith("[redacted"):
         return None
-    goes = _is_field(text, key, value, tail) or _is_secret(text, key, value, tail)
+    field = _is_field(text, key, value, tail) and not _FILLED_IN_LATER.fullmatch(value.text)
+    goes = field or (not (value.listed or is_placeholder(value.text)) and _is_secret(text, key, value, tail))
     return (value.start, value.end) if goes else None
 
 
@@ -198,6 +209,9 @@ def _value_at(text: str, tail: re.Match[str]) -> _Value | None:
         at = below.end()
     if prefix := _STRING_PREFIX.match(text, at):
         at = prefix.end()
+    listed = _LIST.match(text, at, at + _VALUE_LIMIT) if tail["assign"] and text.startswith("[", at) else None
+    if listed:
+        return _Value(start=listed.start(2), end=listed.end(2), text=listed[2], quoted=True, goes_on=False, listed=True)
     opener = _OPENER.match(text, at)
     if opener:
         quoted = _quoted(text, opener)

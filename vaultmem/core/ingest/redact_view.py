@@ -24,7 +24,7 @@ _COATS = re.compile(
     r"|\r(?=\n)"
     r"|(?<=[A-Za-z0-9_-])(?:\*{4}|\*\*)(?=[A-Za-z0-9_-])"
     # A string in a string in a string doubles them each time: however many stand together are one coat.
-    r"|(?<!\\)\\++(?:u00[0-7][0-9a-fA-F]|[nrt\"'/_*.~+=#!|`%\[\](){}<>@&$^-])"
+    r"|(?<!\\)\\++(?:u00[0-7][0-9a-fA-F]|\r?\n|[nrt\"'/_*.~+=#!|`%\[\](){}<>@&$^-])"
     r"|%(?:[2-6][0-9a-fA-F]|7[0-9a-eA-E]|0[9aAdD])"
     r"|&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{2,8});"
 )
@@ -135,7 +135,8 @@ def _undressed(coat: str) -> str | None:
         plain = html.unescape(coat)
         return _printable(ord(plain)) if len(plain) == 1 else None
     if coat[0] == "\\":
-        kind = coat.lstrip("\\")
+        # A backslash at the end of a line: the shell's, and Markdown's, way to go on in the next.
+        kind = coat.lstrip("\\").removeprefix("\r")
         return _printable(int(kind[1:], 16)) if len(kind) > 1 else _LETTER_ESCAPES.get(kind, kind)
     return ""
 
