@@ -102,7 +102,7 @@ def check(memory: Memory, question: str, budget: int) -> int:
         whole = " ".join(hit.content.split())
         assert line.text == whole if line.is_whole else line.text.strip("… ") in whole
         assert line.text in found.text
-        assert line.note_path in found.text
+        assert line.note_path in found.text or f"\nnote {line.node_id[:8]}\n" in found.text
         assert f"{line.lines[0]}" in found.text
     return len(wanted) - len(kept)
 
@@ -114,6 +114,69 @@ def test_every_hit_of_recall_is_in_the_pack_for_200_questions(box: Box, every: i
         for budget in (500, 1000, 4000):
             lost = {question: left for question in questions()[::every] if (left := check(memory, question, budget))}
             assert (budget, lost) == (budget, {})
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> Box:
+    """Titles and texts without blanks, one giant line, long folders, and the same words many times over."""
+    made = Box(tmp_path_factory.mktemp("odd"))
+    rng = random.Random(3)
+
+    def run(
+        count: int, letters: str = "東京駅霧笛潮汐表船渠許可証会議議事録保守点検報告書海図航路標識交換予定予算"
+    ) -> str:
+        return "".join(rng.choice(letters) for _ in range(count))
+
+    def words(count: int) -> str:
+        return " ".join(f"word{rng.randrange(9999)}" for _ in range(count))
+
+    deep = "/".join(["A rather long folder name about engineering projects of the northern harbour district"] * 2)
+    for n in range(11):
+        made.write(f"{run(60)}{n}.md", f"# {run(40)}\n\n灯台の電球は{n}番です{run(150)}\n")
+        made.write(
+            f"{deep}/The yearly report on the fog signal and its compressors, volume {n}, revised edition.md",
+            f"# Fog signal {n}\n\nThe fog signal number {n} was overhauled by Kwikfix in the spring.\n",
+        )
+    for n in range(3):
+        made.write(f"line {n}.md", f"# L\n\n{words(2000)} the zebra crossing {n} is painted {words(2000)}\n")
+        letters = (run(9000, "abcdefgh"), run(9000, "abcdefgh"))
+        made.write(f"run {n}.md", f"# R\n\n{letters[0]} the unicorn stable {n} is clean {letters[1]}\n")
+        said = (f"{day:02}/05/2026, 10:0{n} - Ann: The gate code is 4471\n" for day in range(1, 9) for n in range(5))
+        made.write(f"WhatsApp Chat with Room {n}.txt", "".join(said))
+    made.sync()
+    return made
+
+
+@pytest.mark.parametrize(
+    ("question", "least"),
+    [
+        ("灯台の電球", 8),
+        ("fog signal overhauled by Kwikfix", 10),
+        ("the zebra crossing is painted", 3),
+        ("unicorn stable clean", 3),
+        ("gate code", 3),
+    ],
+)
+def test_odd_hits_are_kept_too(odd: Box, question: str, least: int) -> None:
+    with odd.open() as memory:
+        found = memory.recall(question, k=10)
+        assert len(found.hits) >= least
+        for budget in (500, 1000, 4000):
+            assert check(memory, question, budget) == 0
+        assert check(memory, question, 200) <= len(found.hits) - least, "a budget smaller than some hits"
+
+
+def test_a_note_without_room_for_its_path_is_named_by_an_id_that_leads_to_it(odd: Box) -> None:
+    with odd.open() as memory:
+        found = memory.context("fog signal overhauled by Kwikfix", budget=200)
+        [first, *_] = found.text.splitlines()
+        ids = [line.removeprefix("note ") for line in found.text.splitlines() if line.startswith("note ")]
+        assert first.endswith("'note …' is a node_id.")
+        assert len(ids) == 10
+        for identity, line in zip(ids, found.sections[0].lines, strict=True):
+            assert memory.explain(identity).note_path == line.note_path
+            assert any(hit.note_path == line.note_path for hit in memory.tree("drill_down", node_id=identity).hits)
+        assert "node_id" not in memory.context("fog signal overhauled by Kwikfix", budget=4000).text
 
 
 @pytest.mark.parametrize("budget", [200, 250, 333])
@@ -230,12 +293,14 @@ def test_any_text_is_cut_to_what_fits(text: str, most: int, asked: str) -> None:
 def test_any_lines_stay_within_the_budget(lines: list[tuple[str, str]], budget: int) -> None:
     made = tuple(
         ContextLine(
-            text=text, is_whole=True, note_path=f"wiki/{note}.md", lines=(n + 1, n + 1), node_id="", author="A", at="",
-            trust="imported", score=0,
+            text=text, is_whole=True, note_path=f"wiki/{note * 40}.md", lines=(n + 1, n + 1), node_id="0f" * 16,
+            author="A", at="", trust="imported", score=0,
         )
         for n, (text, note) in enumerate(lines)
     )  # fmt: skip
     section = ContextSection(name="s", title="S", lines=made)
     found = pack([section], (), budget=budget, count=count_tokens)
     assert found.tokens <= budget
+    roomier = pack([section], (), budget=budget + 100, count=count_tokens)
+    assert len(roomier.sections[0].lines) >= len(found.sections[0].lines)
     assert len(found.sections[0].lines) + found.left_out.get("s", 0) == len(made)

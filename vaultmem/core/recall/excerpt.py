@@ -14,8 +14,10 @@ from vaultmem.core.recall.words import index_words
 from vaultmem.model import TokenCounter
 
 _SENTENCE = re.compile(r"[^.!?。！？\n]*(?:[.!?](?!\s|$)[^.!?。！？\n]*)*(?:[.!?。！？]+|\n+|$)")
-#: What a word is where scripts have no blanks between them: so many characters at a time.
-_PIECE = re.compile(r"\S{1,24}\s*")
+#: Scripts without blanks between words, where a character says as much as half a word of others.
+_DENSE = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
+#: What is taken or left as one: a word, of long ones so many characters.
+_PIECE = re.compile(rf"(?:[{_DENSE}]{{1,4}}|[^\s{_DENSE}]{{1,24}})\s*")
 _MORE = "…"
 
 
