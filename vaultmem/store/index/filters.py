@@ -13,35 +13,29 @@ from vaultmem.core.notes.ids import fold
 from vaultmem.store.index.rows import storable
 
 
-def chunk_condition(filters: Filters) -> tuple[str, list[str]]:
-    """The part of the filters that whole chunks meet or not: SQL on `chunks c`, and its values."""
-    parts: list[tuple[str, list[str]]] = []
-    if not filters.dropped:
-        parts.append(("c.status <> 'dropped'", []))
-    if filters.source:
-        parts.append(_source(filters.source))
-    if filters.within:
-        allowed = [_source(source) for source in filters.within]
-        parts.append((" OR ".join(sql for sql, _ in allowed), [value for _, values in allowed for value in values]))
-    if filters.kind:
-        parts.append(("c.source_kind = ?", [filters.kind]))
-    if filters.tag:
-        tag = fold(filters.tag.lstrip("#"))
-        parts.append((_TAGGED, [tag, f"{tag}/", f"{tag}/"]))
-    condition = " AND ".join(f"({sql})" for sql, _ in parts) or "1"
-    return condition, [storable(value) for _, values in parts for value in values]
+def fits_source(filters: Filters, source_id: str, source_kind: str) -> bool:
+    """Whether a source, and so every chunk of it, passes the filters."""
+    return (
+        (not filters.source or _is_named(source_id, filters.source))
+        and (not filters.within or any(_is_named(source_id, source) for source in filters.within))
+        and (not filters.kind or source_kind == storable(filters.kind))
+    )
 
 
-# a tag holds the tags nested below it
-_TAGGED = "EXISTS (SELECT 1 FROM tags t WHERE t.chunk = c.id AND (t.tag = ? OR substr(t.tag, 1, length(?)) = ?))"
-
-
-def _source(source: str) -> tuple[str, list[str]]:
+def _is_named(source_id: str, source: str) -> bool:
     """Exact, or everything that starts with it when it ends in ':' or '*'."""
-    if source.endswith((":", "*")):
-        prefix = source.removesuffix("*")
-        return "substr(c.source_id, 1, length(?)) = ?", [prefix, prefix]
-    return "c.source_id = ?", [source]
+    name = storable(source)
+    return source_id.startswith(name.removesuffix("*")) if name.endswith((":", "*")) else source_id == name
+
+
+#: Numbers of the chunks that bear a tag: it holds the tags nested below it. Its values are `tag_range`'s.
+TAGGED = "SELECT chunk FROM tags WHERE tag = ? UNION SELECT chunk FROM tags WHERE tag >= ? AND tag < ?"
+
+
+def tag_range(tag: str) -> tuple[str, str, str]:
+    """The tag, and the first and the last of what stands below it."""
+    name = storable(fold(tag.lstrip("#")))
+    return name, f"{name}/", f"{name}0"
 
 
 def mentioned_surfaces(db: apsw.Connection, name: str) -> frozenset[str]:

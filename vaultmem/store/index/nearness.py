@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
 import apsw
 import numpy as np
+from numpy.typing import NDArray
 
 from vaultmem.answers import Meaning
 from vaultmem.core.recall.bm25 import Bools, Floats, Ints
 from vaultmem.core.recall.weights import Weights
 from vaultmem.store.index.layout import Map
-from vaultmem.store.index.similarity import Similarity
+from vaultmem.store.index.similarity import Cosines, Similarity
 
 #: How many more than wanted are compared with all their neighbours.
 _SPARE = 32
@@ -26,20 +27,51 @@ class VectorMap:
     #: all ids of the signature, ascending
     ids: Ints
     #: for each passage, the place of its vector in `ids`; -1 without one
-    row_of: Ints
+    row_of: NDArray[np.int32]
 
 
 def read_vector_map(db: apsw.Connection, where: Map, signature: str) -> VectorMap:
     """Lay the vectors over the passages; equal texts share one."""
-    numbers = db.execute("SELECT id FROM vectors WHERE signature = ? ORDER BY id", (signature,))
-    ids = np.fromiter((row[0] for row in numbers), dtype=np.int64)
+    told: str | None = db.execute(_IDS, (signature,)).get
+    ids = np.fromstring(told or "", dtype=np.int64, sep=",")
     pairs = np.fromiter(chain.from_iterable(db.execute(_PAIRS, (signature,))), dtype=np.int64).reshape(-1, 2)
-    row_of = np.full(len(where.times), -1, dtype=np.int64)
+    row_of = np.full(len(where.times), -1, dtype=np.int32)
     row_of[where.places(pairs[:, 0])] = np.searchsorted(ids, pairs[:, 1])
     return VectorMap(ids=ids, row_of=row_of)
 
 
+_IDS = "SELECT group_concat(id) FROM (SELECT id FROM vectors WHERE signature = ? ORDER BY id)"
 _PAIRS = "SELECT p.id, v.id FROM vectors v JOIN passages p ON p.text_hash = v.text_hash WHERE v.signature = ?"
+
+
+#: Places -> how near each is.
+Near = Callable[[Ints], Floats]
+
+
+class Laid:
+    """Cosines of vectors laid over the passages that hold them: 0 for every other passage."""
+
+    def __init__(self, found: Cosines, vectors: VectorMap, held: Bools) -> None:
+        self._found = found
+        self._row_of = vectors.row_of
+        self._held = held
+
+    def at(self, places: Ints) -> Floats:
+        """Of these places."""
+        if not len(self._found):
+            return np.zeros(len(places))
+        codes = self._found.codes[self._row_of[places]]
+        own = codes if self._found.values is None else self._found.values[codes]
+        return np.where(self._held[places], own, 0.0)
+
+    def over(self, least: float) -> Ints:
+        """The held places that are as near as this or nearer."""
+        if not len(self._found):
+            return np.zeros(0, dtype=np.int64)
+        codes = np.take(self._found.codes, self._row_of, mode="wrap")
+        if self._found.values is None:
+            return np.flatnonzero((codes >= least) & self._held)
+        return np.flatnonzero((codes < np.count_nonzero(self._found.values >= least)) & self._held)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,11 +88,11 @@ class Comparison:
         """Passages that are allowed and have a vector."""
         return (self.vectors.row_of >= 0) & allowed
 
-    def cosines(self, held: Bools) -> Floats:
-        """Of every held passage, as good as `Similarity.cosines`: for choosing. 0 elsewhere."""
-        return self._laid(self._all(), held)
+    def cosines(self, held: Bools) -> Laid:
+        """Of every held passage, as good as `Similarity.cosines`: for choosing."""
+        return Laid(self._all(), self.vectors, held)
 
-    def nearness(self, held: Bools) -> tuple[Floats, float]:
+    def nearness(self, held: Bools) -> tuple[Laid, float]:
         """The cosines above the model's floor, and that floor: where unrelated texts lie for this question.
 
         Some models find any two texts alike (e5: 0.75); softened by neighbours such cosines would tell how many
@@ -68,18 +100,13 @@ class Comparison:
         """
         found = self._all()
         # the median itself is needed only where it lies so high: counting is ten times as quick
-        is_floored = 2 * np.count_nonzero(found > self.weights.floored) > len(found)
-        floor = round(float(np.median(found)), 2) if is_floored else 0.0
-        return self._laid(_above(found, floor), held), floor
+        is_floored = 2 * found.count_above(self.weights.floored) > len(found)
+        floor = round(found.median(), 2) if is_floored else 0.0
+        return Laid(found.above(floor), self.vectors, held), floor
 
-    def _all(self) -> Floats:
+    def _all(self) -> Cosines:
         asked = np.asarray(self.meaning.vector, dtype=np.float32)
         return self.similarity.cosines(self.meaning.signature, self.vectors.ids, asked)
-
-    def _laid(self, found: Floats, held: Bools) -> Floats:
-        own = np.zeros(len(held))
-        own[held] = found[self.vectors.row_of[held]]
-        return own
 
     def exact(self, places: Ints) -> Floats:
         """Of these held passages, the same on every machine: float64, 9 digits."""
@@ -89,29 +116,29 @@ class Comparison:
         found = self.similarity.vectors(self.vectors.ids[rows]) @ np.asarray(self.meaning.vector, np.float64)
         return np.asarray(np.round(found, 9)[back])
 
-    def soften(self, own: Floats, places: Ints) -> Floats:
+    def soften(self, own: Near, places: Ints) -> Floats:
         """Those of `places` with their neighbours' share: an answer often stands beside what sounds like the question.
 
-        `own` is of every passage. A passage with fewer neighbours is scaled up: it is not less near for standing alone.
+        `own`: of any places. A passage with fewer neighbours is scaled up: it is not less near for standing alone.
         """
-        chunk_of = self.where.layout.chunk_of
+        chunk_of, row_of = self.where.layout.chunk_of, self.vectors.row_of
         share, count = np.zeros(len(places)), np.zeros(len(places))
         for step in (-1, 1):
             beside = places + step
-            inside = (beside >= 0) & (beside < len(own))
+            inside = (beside >= 0) & (beside < len(row_of))
             beside[~inside] = 0
-            there = inside & (chunk_of[beside] == chunk_of[places]) & (self.vectors.row_of[beside] >= 0)
-            share += own[beside] * there
+            there = inside & (chunk_of[beside] == chunk_of[places]) & (row_of[beside] >= 0)
+            share += own(beside) * there
             count += there
         near = self.weights.near
-        return (own[places] + near * share) * (1 + 2 * near) / (1 + near * count)
+        return (own(places) + near * share) * (1 + 2 * near) / (1 + near * count)
 
-    def narrowed(self, places: Ints, own: Floats, times: Ints, limit: int, floor: float) -> Ints:
+    def narrowed(self, places: Ints, own: Near, times: Ints, limit: int, floor: float) -> Ints:
         """Of places chosen by `own` those that stay when their own cosines are exact: fewer neighbours are read."""
         few = limit + _SPARE
         if len(places) <= few:
             return places
-        scores = self.soften(own, places) - own[places] + _above(self.exact(places), floor)
+        scores = self.soften(own, places) - own(places) + _above(self.exact(places), floor)
         return places[np.lexsort((places, times[places], -scores))[:few]]
 
     def softened(self, places: Ints, allowed: Bools, floor: float) -> Mapping[int, float]:
@@ -123,7 +150,7 @@ class Comparison:
         own = np.zeros(len(held))
         own[around] = _above(self.exact(around), floor)
         there = places[held[places]]
-        return dict(zip(there.tolist(), self.soften(own, there).tolist(), strict=True))
+        return dict(zip(there.tolist(), self.soften(own.__getitem__, there).tolist(), strict=True))
 
 
 def _above(cosines: Floats, floor: float) -> Floats:

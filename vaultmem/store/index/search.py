@@ -11,7 +11,7 @@ import numpy as np
 from vaultmem.answers import Filters, PassageRow
 from vaultmem.core.recall.bm25 import Allowed, Bools, Floats, Ints, Lexical, allow, lexical
 from vaultmem.core.recall.weights import Weights
-from vaultmem.store.index.filters import chunk_condition, mentioned_surfaces
+from vaultmem.store.index.filters import TAGGED, fits_source, mentioned_surfaces, tag_range
 from vaultmem.store.index.layout import Map
 from vaultmem.store.index.nearness import Comparison
 from vaultmem.store.index.rows import COVER, ORDINAL_BITS, to_us
@@ -65,8 +65,7 @@ def find_candidates(
         meant = _meant(comparison, where, allowed, best, wanted, limit)
     # who said it is the speaker part's business: here it counts who is spoken of
     spoken_of = {e: _mentioning(db, where, found, said_by=False) for e, found in surfaces.items()}
-    covers = {e: frozenset(np.flatnonzero(mask).tolist()) for e, mask in spoken_of.items()}
-    return _rows(db, where, sorted(best), scores, covers, meant), int(np.count_nonzero(wanted))
+    return _rows(db, where, sorted(best), scores, spoken_of, meant), int(np.count_nonzero(wanted))
 
 
 def _counted(db: apsw.Connection, words: Sequence[str], kept: WordLists) -> tuple[dict[str, int], int]:
@@ -86,11 +85,11 @@ def _meant(
 ) -> Mapping[int, float]:
     """Add the `limit` nearest in meaning to `best` and all that are near to `wanted`; the cosines of `best`."""
     cosines, floor = comparison.nearness(comparison.held(allowed.passages))
-    near = np.flatnonzero(cosines >= comparison.weights.least_cosine)
+    near = cosines.over(comparison.weights.least_cosine)
     wanted[near] = True
-    softened = comparison.soften(cosines, near)
+    softened = comparison.soften(cosines.at, near)
     nearest = _best(near, softened, where.times, limit + comparison.similarity.spare)
-    nearest = comparison.narrowed(nearest, cosines, where.times, limit, floor)
+    nearest = comparison.narrowed(nearest, cosines.at, where.times, limit, floor)
     compared = comparison.softened(np.array(sorted(best.union(nearest.tolist())), np.int64), allowed.passages, floor)
     best.update(_first(nearest, compared, where.times, limit))
     return {place: compared[place] for place in best if place in compared}
@@ -101,8 +100,9 @@ def find_nearest(
 ) -> tuple[tuple[str, int, float], ...]:
     """(chunk_id, ordinal, cosine) of the passages nearest in meaning that pass the filters, best first."""
     held = comparison.held(allowed.passages)
-    cosines, places = comparison.cosines(held), np.flatnonzero(held)
-    chosen = _best(places, cosines[places], where.times, limit + comparison.similarity.spare)
+    places = np.flatnonzero(held)
+    near = comparison.cosines(held).at(places)
+    chosen = _best(places, near, where.times, limit + comparison.similarity.spare)
     cosines = comparison.exact(chosen)
     order = np.lexsort((chosen, where.times[chosen], -cosines))[:limit]
     names = _chunk_ids(db, where.numbers(chosen[order]))
@@ -129,13 +129,15 @@ def affordable(counts: Mapping[str, int], budget: int) -> list[str]:
 
 def find_allowed(db: apsw.Connection, where: Map, filters: Filters) -> Allowed:
     """Which passages pass every filter."""
-    condition, values = chunk_condition(filters)
-    # the shorter list is read: most chunks pass when no filter is set, and few when one is
-    narrow = bool(filters.source or filters.within or filters.kind or filters.tag)
-    query = f"SELECT c.id FROM chunks c WHERE {'' if narrow else 'NOT '}({condition})"  # noqa: S608 - made of constants
-    numbers = np.fromiter((row[0] for row in db.execute(query, values)), dtype=np.int64)
-    chunks = np.full(len(where.chunks), not narrow)
-    chunks[where.chunk_places(numbers)] = narrow
+    chunks = np.ones(len(where.chunks), dtype=bool)
+    if filters.source or filters.within or filters.kind:
+        chunks = np.array([fits_source(filters, *source) for source in where.sources], dtype=bool)[where.source_of]
+    if not filters.dropped:
+        chunks[_chunks(db, where, "SELECT id FROM chunks WHERE status = 'dropped'")] = False
+    if filters.tag:
+        tagged = np.zeros_like(chunks)
+        tagged[_chunks(db, where, TAGGED, tag_range(filters.tag))] = True
+        chunks &= tagged
     allowed = chunks[where.layout.chunk_of]
     if filters.since is not None:
         allowed &= where.times >= to_us(filters.since)
@@ -146,11 +148,19 @@ def find_allowed(db: apsw.Connection, where: Map, filters: Filters) -> Allowed:
     return allow(where.layout, allowed)
 
 
+def _chunks(db: apsw.Connection, where: Map, query: str, values: Sequence[str] = ()) -> Ints:
+    """Positions of the chunks whose numbers a query gives."""
+    return where.chunk_places(np.fromiter((row[0] for row in db.execute(query, values)), dtype=np.int64))
+
+
 def _mentioning(db: apsw.Connection, where: Map, surfaces: frozenset[str], *, said_by: bool = True) -> Bools:
     """Passages that mention one of these surfaces, or were said by one."""
-    query = "SELECT DISTINCT passage FROM mentions WHERE surface IN (SELECT value FROM json_each(?)) AND origin <> ?"
-    values = (as_json(sorted(surfaces)), "" if said_by else "author")
-    numbers = np.fromiter((row[0] for row in db.execute(query, values)), dtype=np.int64)
+    # one text of all numbers: read row by row, each would cost twice as much
+    query = (
+        "SELECT group_concat(passage) FROM mentions WHERE surface IN (SELECT value FROM json_each(?)) AND origin <> ?"
+    )
+    told: str | None = db.execute(query, (as_json(sorted(surfaces)), "" if said_by else "author")).get
+    numbers = np.fromstring(told or "", dtype=np.int64, sep=",")
     mask = np.zeros(len(where.times), dtype=bool)
     mask[where.places(numbers)] = True
     return mask
@@ -185,7 +195,7 @@ def _rows(
     where: Map,
     places: Sequence[int],
     scores: Lexical,
-    covers: Mapping[str, frozenset[int]],
+    covers: Mapping[str, Bools],
     meant: Mapping[int, float],
 ) -> tuple[PassageRow, ...]:
     if not places:
@@ -204,7 +214,7 @@ _NOBODY: frozenset[str] = frozenset()
 def _row(
     row: tuple[Any, ...],
     told: tuple[int, float, float, float, float],
-    covers: Mapping[str, frozenset[int]],
+    covers: Mapping[str, Bools],
     meant: Mapping[int, float],
 ) -> PassageRow:
     (number, chunk_id, text, author, sent_us, block, heading, first_line, last_line, path, body_line, kind, source_id,
@@ -217,6 +227,6 @@ def _row(
         source_kind=kind, source_id=source_id, tree_scope=tree_scope, source_ref=source_ref,
         title=title, start_ms=start_us // 1000, end_ms=end_us // 1000,
         own=own, near=near, parent=parent,
-        covers=frozenset(e for e, inside in covers.items() if place in inside) if covers else _NOBODY,
+        covers=frozenset(e for e, inside in covers.items() if inside[place]) if covers else _NOBODY,
         cosine=meant.get(place), held=held,
     )  # fmt: skip

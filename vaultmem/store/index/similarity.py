@@ -8,6 +8,7 @@ count of vectors alone decides whether they do.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, Protocol
@@ -33,6 +34,45 @@ SMALL = 5_000
 LARGE = 20_000
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cosines:
+    """Cosines of one question and many vectors. There may be few different ones: then each vector has one's number."""
+
+    #: of each vector its cosine, or its number in `values`
+    codes: NDArray[Any]
+    #: the different cosines, falling; None: `codes` are cosines themselves
+    values: Floats | None = None
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def count_above(self, least: float) -> int:
+        """How many are greater."""
+        if self.values is None:
+            return int(np.count_nonzero(self.codes > least))
+        return int(self._counts()[self.values > least].sum())
+
+    def median(self) -> float:
+        """The middle one."""
+        if self.values is None:
+            return float(np.median(self.codes))
+        upto = np.cumsum(self._counts())
+        middle = [int(np.searchsorted(upto, place, side="right")) for place in ((len(self) - 1) // 2, len(self) // 2)]
+        return float(np.mean(self.values[middle]))
+
+    def _counts(self) -> Ints:
+        assert self.values is not None
+        return np.bincount(self.codes, minlength=len(self.values))
+
+    def above(self, floor: float) -> Cosines:
+        """1 stays 1, the floor becomes 0."""
+        if not floor:
+            return self
+        if self.values is None:
+            return Cosines(codes=(self.codes - floor) / (1.0 - floor))
+        return Cosines(codes=self.codes, values=(self.values - floor) / (1.0 - floor))
+
+
 class Similarity(Protocol):
     """One way to compare."""
 
@@ -46,7 +86,7 @@ class Similarity(Protocol):
         """How many more than wanted have to be compared exactly, for `cosines` may order them a little otherwise."""
         ...
 
-    def cosines(self, signature: str, ids: Ints, asked: Vector) -> Floats:
+    def cosines(self, signature: str, ids: Ints, asked: Vector) -> Cosines:
         """Of these vectors (all of the signature, ascending), good enough to choose by with `spare`."""
         ...
 
@@ -67,10 +107,10 @@ class NumpySimilarity:
         self._ids: Ints = np.zeros(0, dtype=np.int64)
         self._matrix: Vector = np.zeros((0, 0), dtype=np.float32)
 
-    def cosines(self, signature: str, ids: Ints, asked: Vector) -> Floats:
+    def cosines(self, signature: str, ids: Ints, asked: Vector) -> Cosines:
         """A product of matrix and vector, in this thread: BLAS would wake others, which cost more than they bring."""
         self._follow(signature, ids, len(asked))
-        return np.asarray(np.einsum("ij,j->i", self._matrix, asked), dtype=np.float64)
+        return Cosines(codes=np.asarray(np.einsum("ij,j->i", self._matrix, asked), dtype=np.float64))
 
     def vectors(self, ids: Ints) -> Floats:
         """Rows of the matrix."""
@@ -80,7 +120,7 @@ class NumpySimilarity:
         """Ids are never used twice and only grow: what is kept stands in front of what is new."""
         if self._matrix.shape[1] != size:
             self._ids, self._matrix = np.zeros(0, dtype=np.int64), np.zeros((0, size), dtype=np.float32)
-        if np.array_equal(self._ids, ids):
+        if self._ids is ids or np.array_equal(self._ids, ids):
             return
         newest = int(self._ids[-1]) if len(self._ids) else 0
         kept = np.isin(self._ids, ids)
@@ -102,13 +142,13 @@ class SqliteVecSimilarity:
     def __init__(self, db: apsw.Connection) -> None:
         self._db = db
 
-    def cosines(self, signature: str, ids: Ints, asked: Vector) -> Floats:
+    def cosines(self, signature: str, ids: Ints, asked: Vector) -> Cosines:
         """One scan; `ids` are what it meets."""
         rows: Iterable[Any] = self._db.execute(
             "SELECT vec_distance_cosine(vector, ?) FROM vectors NOT INDEXED WHERE signature = ? ORDER BY id",
             (asked.astype("<f4").tobytes(), signature),
         )
-        return 1.0 - np.fromiter((row[0] for row in rows), dtype=np.float64, count=len(ids))
+        return Cosines(codes=1.0 - np.fromiter((row[0] for row in rows), dtype=np.float64, count=len(ids)))
 
     def vectors(self, ids: Ints) -> Floats:
         """Read by id."""
@@ -132,13 +172,16 @@ class SignSimilarity:
         # word by word and not vector by vector: a column is one run of memory
         self._words: NDArray[np.uint64] = np.zeros((0, 0), dtype=np.uint64)
 
-    def cosines(self, signature: str, ids: Ints, asked: Vector) -> Floats:
+    def cosines(self, signature: str, ids: Ints, asked: Vector) -> Cosines:
         """As the share of signs that differ tells the angle: off by about 0.08."""
         self._follow(signature, ids, len(asked))
+        wanted = _signs(asked[None, :])[:, 0]
         differ = np.zeros(len(ids), dtype=np.uint16)
-        for word, wanted in zip(self._words, _signs(asked[None, :])[:, 0], strict=True):
-            differ += np.bitwise_count(word ^ wanted)
-        return np.asarray(np.cos(np.pi * np.arange(self._size + 1) / self._size)[differ], dtype=np.float64)
+        for start in range(0, len(ids), _BLOCK):  # what is worked on stays in the processor's own memory
+            part = differ[start : start + _BLOCK]
+            for word, bits in zip(self._words[:, start : start + _BLOCK], wanted, strict=True):
+                part += np.bitwise_count(word ^ bits)
+        return Cosines(codes=differ, values=np.cos(np.pi * np.arange(self._size + 1) / self._size))
 
     def vectors(self, ids: Ints) -> Floats:
         """Read by id."""
@@ -149,7 +192,7 @@ class SignSimilarity:
         if self._size != size:
             self._size, self._ids = size, np.zeros(0, dtype=np.int64)
             self._words = np.zeros((-(-size // 64), 0), dtype=np.uint64)
-        if np.array_equal(self._ids, ids):
+        if self._ids is ids or np.array_equal(self._ids, ids):
             return
         newest = int(self._ids[-1]) if len(self._ids) else 0
         parts = [self._words[:, np.isin(self._ids, ids)]]
@@ -164,6 +207,8 @@ class SignSimilarity:
 
 #: Vectors in memory while their signs are taken.
 _AT_ONCE = 4096
+#: Vectors compared at once.
+_BLOCK = 16_384
 
 
 def _signs(vectors: Vector) -> NDArray[np.uint64]:
