@@ -66,6 +66,26 @@ _GOODBYE = re.compile(
     r"|pozdrawiam|с уважением|atenciosamente|med vänlig hälsning|よろしくお願いいたします)[,.!。]?",
     re.IGNORECASE,
 )
+#: Goodbyes of every day. They prove no signature below them: only the line itself says nothing.
+_PARTING = re.compile(
+    r"best|all the best|(?:best|kind|warm) (?:regards|wishes)|cheers|br|rgds|take care|warmly|talk soon"
+    r"|(?:ganz )?(?:viele|beste|liebe|freundliche|schöne|herzliche|sonnige)?n? ?(?:grüße|grüsse|gruß|gruss)"
+    r"|hg|bg|bis (?:dann|bald)"
+    r"|(?:bien )?(?:cordialement|amicalement)|bien à (?:vous|toi)|cdlt|cdt|bises|à bientôt|bonne journée"
+    r"|salutations(?: distinguées)?"
+    r"|(?:un |cordiales )?(?:cordial )?(?:saludos?|abrazos?)(?: cordiales)?|besos|atte|atentamente"
+    r"|(?:cordiali |distinti |cari )?saluti|un (?:caro )?saluto|cordialmente|a presto|un abbraccio|buona giornata"
+    r"|(?:um |grande )?abraços?|abs|cumprimentos|att|beijos|atenciosamente"
+    r"|(?:met )?(?:vriendelijke|hartelijke)? ?groet(?:en|jes)?|mvg|gr"
+    r"|(?:med )?(?:vänliga?|bästa)? ?hälsning(?:ar)?|mvh|vh|(?:med )?(?:venlig|vennlig|kærlig)? ?hilsen"
+    r"|(?:ystävällisin )?terveisin"
+    r"|(?:serdecznie )?pozdrawiam(?: serdecznie)?|pozdrowienia|z poważaniem|s pozdravem|zdravím"
+    r"|с уважением|с наилучшими пожеланиями|всего доброго|з повагою"
+    r"|(?:saygı|sevgi|selam)(?:lar|ler)(?:ımla|ımızla|imle)?|iyi (?:çalışmalar|günler)"
+    r"|(?:どうぞ)?(?:よろしく|宜しく)お願い(?:いた|致)?します|以上|敬具|此致|敬礼|敬禮|祝好|顺祝商祺|順頌商祺"
+    r"|\S{1,10} ?(?:드림|올림|배상)|(?:مع )?(?:خالص )?(?:ال)?تحيات?(?:ي|ة)?|सादर",
+    re.IGNORECASE,
+)
 _SHORTENED = re.compile(
     r"tel|fax|mob|mobil|dr|prof|mrs?|ms|sr|sra|jr|st|\w*str|inc|co|corp|ltd|llc|ing|dipl|\w*-ing|ph\.d|m\.?a|b\.?a|m\.?sc|no|nr"
     r"|ул|тел|ext|dept|av|avda|mme|mlle|e\.v|s\.a|s\.p\.a|s\.r\.l|b\.v|i\.a|i\.v|i\.d\.r"
@@ -131,10 +151,10 @@ def _is_thanks(item: SourceMessage) -> bool:
 
 
 def _unsigned(text: str) -> str:
-    """The text above a formal goodbye and what follows it."""
+    """The text above a formal goodbye and what follows it, without the line of any other goodbye."""
     lines = [line.strip() for line in text.split("\n")]
     end = next((at for at in range(len(lines)) if _is_signature(lines[at:])), len(lines))
-    return "\n".join(lines[:end])
+    return "\n".join(line for line in lines[:end] if not _PARTING.fullmatch(line.rstrip(",.!。！ ")))
 
 
 def own_text(text: str) -> str:
