@@ -216,6 +216,7 @@ def test_keys_seq_sources(index: SqliteIndex) -> None:
     }
     rows = index.sources()
     assert [(r["source_id"], r["chunks"], r["dropped"]) for r in rows] == [("slack:eng", 2, 1), ("slack:ops", 1, 0)]
+    assert index.source_titles(["slack:ops", "slack:none"]) == {"slack:ops": "Engineering"}
     assert index.counts()["dropped"] == 1
     index.clear()
     assert index.counts()["passages"] == 0

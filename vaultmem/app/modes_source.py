@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Literal, cast
@@ -56,15 +57,15 @@ def sync_status_list(asker: Asker, arguments: Arguments) -> SourceResponse:
     name, kind, limit = str(arguments["source"]), str(arguments["kind"]), cast(int, arguments["limit"])
     now = asker.engine.now()
     rows = [
-        _source(row, now)
+        row
         for row in asker.engine.index.sources()
         if (not kind or row["source_kind"] == kind) and (not name or _is_named(name, row))
     ]
-    rows.sort(key=lambda row: row.source_id)
-    rows.sort(key=lambda row: row.last, reverse=True)
-    states = Counter(row.state for row in rows)
+    rows.sort(key=lambda row: -cast(int, row["last_ms"]))  # equals stay in the order of their ids
+    states = Counter(_state(now - _moment(cast(int, row["last_ms"]))) for row in rows)
+    titles = asker.engine.index.source_titles([str(row["source_id"]) for row in rows[:limit]])
     return SourceResponse(
-        hits=tuple(rows[:limit]),
+        hits=tuple(_source(row, titles, now) for row in rows[:limit]),
         total=len(rows),
         truncated=len(rows) > limit,
         states={state: states[state] for state in ("active", "recent", "idle")},
@@ -79,14 +80,14 @@ def _is_named(name: str, row: object) -> bool:
     return name in (source, found["tree_scope"])
 
 
-def _source(row: object, now: datetime) -> SourceHit:
+def _source(row: object, titles: Mapping[str, str], now: datetime) -> SourceHit:
     found = cast("dict[str, object]", row)
     first, last = (_moment(cast(int, found[key])) for key in ("first_ms", "last_ms"))
     return SourceHit(
         source_id=str(found["source_id"]),
         source_kind=str(found["source_kind"]),
         tree_scope=str(found["tree_scope"]),
-        title=str(found["title"]),
+        title=titles[str(found["source_id"])],
         chunks=cast(int, found["chunks"]),
         dropped=cast(int, found["dropped"]),
         first=iso(first),

@@ -69,7 +69,11 @@ class Index(Trees, Protocol):
         ...
 
     def sources(self) -> tuple[Mapping[str, object], ...]:
-        """One row per source: source_id, source_kind, tree_scope, title, chunks, dropped, first_ms, last_ms."""
+        """One row per source, by id: source_id, source_kind, tree_scope, chunks, dropped, first_ms, last_ms."""
+        ...
+
+    def source_titles(self, source_ids: Collection[str]) -> Mapping[str, str]:
+        """Of each of these sources the title of its newest chunk."""
         ...
 
     def documents_with(self, own_id: str) -> tuple[str, ...]:

@@ -64,17 +64,23 @@ _CHUNKS = "SELECT c.path, v.value FROM chunks c JOIN chunk_values v ON v.chunk =
 
 
 def sources(db: apsw.Connection) -> tuple[Mapping[str, object], ...]:
-    """One row per source; its title is that of its newest chunk."""
-    names = ("source_id", "source_kind", "tree_scope", "title", "chunks", "dropped", "first_ms", "last_ms")
-    rows = db.execute(f"SELECT {_SOURCE} FROM sources s GROUP BY s.source_id ORDER BY s.source_id")  # noqa: S608
-    return tuple(dict(zip(names, (*r[:6], r[6] // 1000, r[7] // 1000), strict=True)) for r in rows)
+    """One row per source."""
+    names = ("source_id", "source_kind", "tree_scope", "chunks", "dropped", "first_ms", "last_ms")
+    rows = db.execute(
+        "SELECT source_id, min(source_kind), min(tree_scope), sum(chunks), sum(dropped), min(first_us), max(last_us)"
+        " FROM sources GROUP BY source_id ORDER BY source_id"
+    )
+    return tuple(dict(zip(names, (*r[:5], r[5] // 1000, r[6] // 1000), strict=True)) for r in rows)
 
 
-#: A source's columns; its title is that of its newest chunk.
-_SOURCE = (
-    "s.source_id, min(s.source_kind), min(s.tree_scope), (SELECT t.title FROM chunks t WHERE t.source_id = s.source_id"
-    " ORDER BY t.end_us DESC, t.seq DESC LIMIT 1), sum(s.chunks), sum(s.dropped), min(s.first_us), max(s.last_us)"
-)
+def source_titles(db: apsw.Connection, source_ids: Collection[str]) -> Mapping[str, str]:
+    """Of each of these sources the title of its newest chunk."""
+    rows = db.execute(
+        "SELECT s.value, t.title FROM json_each(?) s JOIN chunks t ON t.id = (SELECT n.id FROM chunks n"
+        " WHERE n.source_id = s.value ORDER BY n.end_us DESC, n.seq DESC LIMIT 1)",
+        (as_json(source_ids),),
+    )
+    return dict(rows)
 
 
 def documents_with(db: apsw.Connection, own_id: str) -> tuple[str, ...]:

@@ -39,6 +39,7 @@ from vaultmem.store.index.read import (
     note_stats,
     passage_mentions,
     registry,
+    source_titles,
     sources,
 )
 from vaultmem.store.index.sight import Sight
@@ -154,9 +155,14 @@ class SqliteIndex(SqliteTrees):
             return chunks_of(db, source_id)
 
     def sources(self) -> tuple[Mapping[str, object], ...]:
-        """One row per source: source_id, source_kind, tree_scope, title, chunks, dropped, first_ms, last_ms."""
+        """One row per source: source_id, source_kind, tree_scope, chunks, dropped, first_ms, last_ms."""
         with self._reading() as db:
             return sources(db)
+
+    def source_titles(self, source_ids: Collection[str]) -> Mapping[str, str]:
+        """Of each of these sources the title of its newest chunk."""
+        with self._reading() as db:
+            return source_titles(db, source_ids)
 
     def documents_with(self, own_id: str) -> tuple[str, ...]:
         """source_ids of the documents that have this id of their own: several notes may be about one web page."""
@@ -330,8 +336,7 @@ class SqliteIndex(SqliteTrees):
     def get_meta(self, key: str) -> str:
         """A remembered value; "" when unset."""
         with self._reading() as db:
-            row = db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
-            return str(row[0]) if row else ""
+            return str(db.execute("SELECT value FROM meta WHERE key = ?", (key,)).get or "")
 
     def drop_traces(self, words: Collection[str]) -> None:
         """Forget what is remembered of these words beside the rows."""
