@@ -152,6 +152,27 @@ def test_dropped_again_and_grown(tmp_path: Path) -> None:
     check_grown(tmp_path, first, grown, name="Birds - Text - logbook [31].json", new=["three", "four"])
 
 
+def test_a_package_dropped_as_a_folder_is_the_package(tmp_path: Path) -> None:
+    box = Box(tmp_path)
+    for name, content in PACKAGE.items():
+        box.write(f"package/{name}", content if isinstance(content, str) else json.dumps(content))
+    rows = {row["file"]: row for row in box.sync()}
+    said = {str(name): row for name, row in rows.items() if "/Messages/" in str(name)}
+    assert [name for name, row in said.items() if row["outcome"] == "failed"] == ["package/Messages/c33/messages.json"]
+    assert {row["format"] for row in said.values() if row["outcome"] == "imported"} == {"discord"}
+    before = raw_notes(box)
+    box.write("package.zip", packed(PACKAGE))
+    assert [row["outcome"] for row in box.sync() if row["file"] == "package.zip"] == ["duplicate"]
+    assert raw_notes(box) == before
+
+
+def test_the_messages_of_one_channel_alone() -> None:
+    said = [{"ID": 7, "Timestamp": "2024-03-05 09:00:00", "Contents": "terns", "Attachments": ""}]
+    assert items_of(json.dumps(said), "messages (1).json")[0].message.text == "terns"  # type: ignore[union-attr]
+    table = 'ID,Timestamp,Contents,Attachments\r\n7,2022-03-05 09:00:00.123000+00:00,"two\nlines",\r\n'
+    assert items_of(table, "messages.csv")[0].message.text == "two\nlines"  # type: ignore[union-attr]
+
+
 def test_partitions_and_the_package_are_one_conversation(tmp_path: Path) -> None:
     box = Box(tmp_path)
     box.write("logbook [31].json", bytes(raw_of(channel(post(1, "one"), post(2, "two"))).data[:]))

@@ -9,7 +9,17 @@ from collections.abc import Callable
 from vaultmem.errors import SkippedSource, UnreadableSource
 from vaultmem.model import Bytes, RawFile
 from vaultmem.sources.archive import Archive
-from vaultmem.sources.chat import chatgpt, claude, discord, discord_package, signal, slack_folder, teams, telegram
+from vaultmem.sources.chat import (
+    chatgpt,
+    claude,
+    discord,
+    discord_folder,
+    discord_package,
+    signal,
+    slack_folder,
+    teams,
+    telegram,
+)
 from vaultmem.sources.chat.irc import is_irc
 from vaultmem.sources.chat.session import FORMAT, begins_session, is_session
 from vaultmem.sources.chat.slack_export import looks_like_day, looks_like_export
@@ -105,7 +115,7 @@ def identify(raw: RawFile) -> str:  # noqa: PLR0911 - one way out for each kind,
         raise SkippedSource("empty file: nothing to import" if not head else "empty file: only white space")
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
         return _packed(raw.data)
-    told = "slack" if slack_folder.is_part(raw) else FORMAT if begins_session(head) else format_by_head(raw.name, head)
+    told = _of_folder(raw) or (FORMAT if begins_session(head) else format_by_head(raw.name, head))
     if told:
         return told
     picture = picture_kind(head)
@@ -129,6 +139,13 @@ def identify(raw: RawFile) -> str:  # noqa: PLR0911 - one way out for each kind,
     if not text.strip("\ufeff \t\n\r\v\f\u00a0\u3000\u200b"):
         raise SkippedSource("empty file: only white space")
     return _textual(raw.name, text)
+
+
+def _of_folder(raw: RawFile) -> str:
+    """The export that a file is a part of, where that was dropped unpacked; else ""."""
+    if slack_folder.is_part(raw):
+        return "slack"
+    return "discord" if discord_folder.is_part(raw) else ""
 
 
 def _contained(data: Bytes) -> str:

@@ -10,10 +10,12 @@ import re
 #: The folder of the inbox where files that could not be read are set aside.
 FAILED_FOLDER = "_failed"
 #: Lists at the top of an unpacked Slack export: the files in the folders beside them are read with their help.
-READ_LAST = frozenset((
+SLACK_LISTS = frozenset((
     "users.json", "channels.json", "groups.json", "dms.json", "mpims.json", "integration_logs.json", "canvases.json",
     "file_conversations.json", "huddle_transcripts.json", "lists.json",
 ))  # fmt: skip
+#: These, and what names the channels of an unpacked Discord package.
+READ_LAST = SLACK_LISTS | {"channel.json", "index.json"}
 
 
 def reading_order(name: str) -> tuple[bool, str]:

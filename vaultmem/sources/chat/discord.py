@@ -14,7 +14,7 @@ from vaultmem.config import Settings
 from vaultmem.errors import SkippedSource, UnreadableSource
 from vaultmem.model import Message, RawFile, Reading, SourceItem, SourceMessage, Warn
 from vaultmem.sources.archive import Archive
-from vaultmem.sources.chat import discord_package
+from vaultmem.sources.chat import discord_folder, discord_package
 from vaultmem.sources.chat.conversation_tree import Record, sub, text
 from vaultmem.sources.chat.discord_text import Names, extras, learn, markdown, poll
 from vaultmem.sources.chat.json_parts import (
@@ -73,6 +73,8 @@ def read_discord(raw: RawFile, settings: Settings) -> Reading:
     """
     if raw.data[:2] == b"PK":
         items = discord_package.read_package(Archive(raw.data), settings)
+    elif discord_folder.is_part(raw):
+        items = discord_folder.read_part(raw, settings)
     else:
         items = in_time_order(_of_text(decode(raw.data[:]), raw.name, owner_of(settings)))
     return Reading(format="discord", kind="chat", tz="UTC", zone_known=True, items=items)

@@ -24,16 +24,18 @@ from vaultmem.sources.chat.discord_text import Names, markdown
 from vaultmem.sources.chat.json_parts import attached, ident, instant, joined, one_line, records
 from vaultmem.sources.text import decode
 
-#: Folders are named in the account's language.
-_MESSAGES = re.compile(r"(?P<folder>(?:.*/)?c?(?P<id>\d+)/)messages\.(?:json|csv)")
+#: A channel's file; folders are named in the account's language.
+MESSAGES = re.compile(r"(?P<folder>(?:.*/)?c?(?P<id>\d+)/)messages\.(?:json|csv)")
 _USER = re.compile(r"(?:[^/]*/){1,2}user\.json")
-_DIRECT = re.compile(r"Direct Message with (?P<name>.+?)(?:#\d{1,4})?")
-_IN = re.compile(r"(?P<name>.*) in (?P<server>.+)")
+DIRECT = re.compile(r"Direct Message with (?P<name>.+?)(?:#\d{1,4})?")
+IN = re.compile(r"(?P<name>.*) in (?P<server>.+)")
 _DIRECT_KINDS = frozenset(("1", "3", "DM", "GROUP_DM"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Room:
+class Room:
+    """A channel of the package."""
+
     source_id: str
     own_id: str
     title: str
@@ -44,24 +46,24 @@ class _Room:
 def looks_like_package(archive: Archive) -> bool:
     """True for an archive with a folder that holds a channel and the messages in it."""
     names = frozenset(archive.names)
-    return any(f"{match['folder']}channel.json" in names for match in map(_MESSAGES.fullmatch, names) if match)
+    return any(f"{match['folder']}channel.json" in names for match in map(MESSAGES.fullmatch, names) if match)
 
 
 def read_package(archive: Archive, settings: Settings) -> Iterator[SourceItem]:
     """All channels; one that cannot be read is warned of, the others are read. Raises SkippedSource without any."""
-    found = {match["folder"]: (match["id"], name) for name in archive.names if (match := _MESSAGES.fullmatch(name))}
+    found = {match["folder"]: (match["id"], name) for name in archive.names if (match := MESSAGES.fullmatch(name))}
     index = _index(archive, found)
     author = settings.me[0] if settings.me else _user(archive)
     said = False
     for folder, (channel_id, name) in found.items():
         try:
-            room = _room(_object(archive, f"{folder}channel.json"), channel_id, index, author)
-            entries = _entries(archive, name)
+            room = room_of(_object(archive, f"{folder}channel.json"), channel_id, index, author)
+            entries = entries_of(archive.read(name), name)
         except UnreadableSource as problem:
             yield Warn(text=f"{name}: {problem}; this channel is missing, the others were read")
             said = True
             continue
-        for item in _messages(entries, room, name):
+        for item in messages_of(entries, room, name):
             said = True
             yield item
     if not said:
@@ -95,40 +97,46 @@ def _user(archive: Archive) -> str:
 
 def _object(archive: Archive, name: str) -> Record:
     """The JSON object in a member; an empty one where it is absent or something else."""
-    found = _json(archive, name) if name in archive.names else {}
+    return object_of(archive.read(name)) if name in archive.names else {}
+
+
+def object_of(data: bytes) -> Record:
+    """The JSON object in a file; an empty one for another value. Raises UnreadableSource for broken JSON."""
+    found = _json(data)
     return found if isinstance(found, dict) else {}
 
 
-def _json(archive: Archive, name: str) -> object:
+def _json(data: bytes) -> object:
     try:
-        return json.loads(decode(archive.read(name)))
+        return json.loads(decode(data))
     except (ValueError, RecursionError) as error:
         raise UnreadableSource(f"the JSON is broken: {str(error)[:120]}") from None
 
 
-def _entries(archive: Archive, name: str) -> list[Record]:
-    if name.endswith(".json"):
-        return records(_json(archive, name))
-    lines = decode(archive.read(name)).split("\n")
+def entries_of(data: bytes, name: str) -> list[Record]:
+    """The entries of a channel's file, JSON or CSV by its name. Raises UnreadableSource."""
+    if name.lower().endswith(".json"):
+        return records(_json(data))
+    lines = decode(data).split("\n")
     try:
         return [dict(row) for row in csv.DictReader(f"{line}\n" for line in lines)]
     except csv.Error as error:
         raise UnreadableSource(f"the table is broken: {error}") from None
 
 
-def _room(channel: Record, channel_id: str, index: Record, author: str) -> _Room:
+def room_of(channel: Record, channel_id: str, index: Record, author: str) -> Room:
     """The channel, named like an export of the same channel names it: what both hold is then one conversation."""
     listed = one_line(text(index, channel_id))
     kind = ident(channel, "type")
-    direct = _DIRECT.fullmatch(listed)
+    direct = DIRECT.fullmatch(listed)
     if direct or kind in _DIRECT_KINDS:
         name = direct["name"] if direct else one_line(text(channel, "name")) or listed or channel_id
         server = "Direct Messages"
     else:
-        placed = _IN.fullmatch(listed)
+        placed = IN.fullmatch(listed)
         name = one_line(text(channel, "name")) or (placed["name"] if placed else "") or channel_id
         server = one_line(text(sub(channel, "guild"), "name")) or (placed["server"] if placed else "") or "server"
-    return _Room(
+    return Room(
         source_id=f"discord:{server}/{name}",
         own_id=f"discord:{channel_id}",
         title=f"{server} / {name}",
@@ -137,7 +145,7 @@ def _room(channel: Record, channel_id: str, index: Record, author: str) -> _Room
     )
 
 
-def _messages(entries: list[Record], room: _Room, name: str) -> Iterator[SourceItem]:
+def messages_of(entries: list[Record], room: Room, name: str) -> Iterator[SourceItem]:
     """In time order: the package lists the newest first."""
     timed = [(at, entry) for entry in entries if (at := instant(entry.get("Timestamp")))]
     for at, entry in sorted(timed, key=lambda pair: pair[0]):
@@ -146,7 +154,7 @@ def _messages(entries: list[Record], room: _Room, name: str) -> Iterator[SourceI
         yield Warn(text=f"{name}: {len(entries) - len(timed)} entries without a time were left out")
 
 
-def _message(at: datetime, entry: Record, room: _Room) -> SourceMessage:
+def _message(at: datetime, entry: Record, room: Room) -> SourceMessage:
     links = text(entry, "Attachments").split()
     files = tuple(name for link in links if (name := link.partition("?")[0].rpartition("/")[2]))
     said = markdown(text(entry, "Contents"), Names())

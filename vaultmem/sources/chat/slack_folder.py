@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from functools import lru_cache
 
-from vaultmem.core.ingest.inbox import READ_LAST
+from vaultmem.core.ingest.inbox import SLACK_LISTS
 from vaultmem.errors import UnreadableSource
 from vaultmem.model import RawFile
 from vaultmem.sources.chat.slack_export import (
@@ -33,14 +33,14 @@ _MARKS = frozenset(("profile", "members", "creator", "team_id"))
 def is_part(raw: RawFile) -> bool:
     """True for a list of an unpacked export, and for a day on which nobody wrote."""
     folder, _, base = raw.name.rpartition("/")
-    if base in READ_LAST:
+    if base in SLACK_LISTS:
         return _is_list(raw, folder, base)
     return is_day(raw.name) and raw.data[:64].strip() == b"[]" and _has_lists(raw, _above(folder), "")
 
 
 def is_list(raw: RawFile) -> bool:
     """True for a file of an unpacked export that holds no messages."""
-    return raw.name.rpartition("/")[2] in READ_LAST
+    return raw.name.rpartition("/")[2] in SLACK_LISTS
 
 
 def scene_of(raw: RawFile) -> tuple[Channel, People, list[str]]:
