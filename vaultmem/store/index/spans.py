@@ -76,16 +76,19 @@ def refresh(db: apsw.Connection, node_ids: Iterable[str]) -> None:
 def refresh_around(db: apsw.Connection, ids: Collection[str]) -> None:
     """These nodes and leaves came, went or changed: their own rows and those of the nodes that list them."""
     if ids:
-        known = "SELECT value FROM json_each(?1) WHERE value IN (SELECT node_id FROM spans UNION ALL SELECT node_id"
-        own = db.execute(f"{known} FROM nodes WHERE tree_kind = 'source')", (json.dumps(sorted(ids)),))
+        own = db.execute(
+            "SELECT value FROM json_each(?) WHERE EXISTS (SELECT 1 FROM spans s WHERE s.node_id = value)"
+            " OR EXISTS (SELECT 1 FROM nodes n WHERE n.node_id = value AND n.tree_kind = 'source')",
+            (json.dumps(sorted(ids)),),
+        )
         refresh(db, {*(row[0] for row in own), *(node_id for node_id, _ in _listing(db, ids))})
 
 
 def _listing(db: apsw.Connection, child_ids: Collection[str]) -> list[tuple[str, int]]:
     """(node, level) of the source trees' nodes that list one of these."""
     rows = db.execute(
-        "SELECT DISTINCT n.node_id, n.level FROM node_children k JOIN nodes n ON n.node_id = k.node_id"
-        " WHERE k.child_id IN (SELECT value FROM json_each(?)) AND n.tree_kind = 'source'",
+        "SELECT DISTINCT n.node_id, n.level FROM json_each(?) j CROSS JOIN node_children k ON k.child_id = j.value"
+        " CROSS JOIN nodes n ON n.node_id = k.node_id WHERE n.tree_kind = 'source'",
         (json.dumps(sorted(child_ids)),),
     )
     return list(rows)

@@ -75,9 +75,10 @@ def pending(db: apsw.Connection, signature: str, limit: int) -> tuple[tuple[byte
     """(hash, text) of passages that have no vector yet, the newest notes first; a text that stands twice is given
     once."""
     found: dict[bytes, str] = {}
-    for key, kind, source_id, title, text, author, heading, sent_us in db.execute(
-        _PENDING, (signature, limit, _refused(signature))
-    ):
+    have, want = vector_counts(db, signature)
+    # the look goes back in time, and ends with the last one that lacks its vector
+    values = (signature, min(limit, want - have), _refused(signature))
+    for key, kind, source_id, title, text, author, heading, sent_us in db.execute(_PENDING, values):
         sent_at = None if sent_us is None else from_us(sent_us)
         found[bytes(key)] = _embedded(_titled(kind, source_id, title), text, author, heading, sent_at)
     return tuple(found.items())

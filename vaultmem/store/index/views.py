@@ -15,9 +15,10 @@ ONE_MEANING = (
     "SELECT surface, min(entity_id) AS entity_id FROM aliases GROUP BY surface HAVING count(DISTINCT entity_id) = 1"
 )
 _UNREGISTERED = """
-SELECT n.kind, n.surface, (SELECT min(t.text) FROM name_texts t WHERE t.surface = n.surface AND t.kind = n.kind),
-    n.passages
-FROM name_counts n WHERE NOT EXISTS (SELECT 1 FROM aliases a WHERE a.surface = n.surface) ORDER BY n.kind, n.surface
+SELECT name.kind, name.surface,
+    (SELECT min(t.text) FROM name_texts t WHERE t.surface = name.surface AND t.kind = name.kind), name.passages
+FROM name_counts name WHERE NOT EXISTS (SELECT 1 FROM aliases a WHERE a.surface = name.surface)
+ORDER BY name.kind, name.surface
 """
 
 
