@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.sources import expected
-from tests.sources.chat_exports import check_grown, items_of, messages_of, packed, raw_of, warned
+from tests.sources.chat_exports import check_grown, items_of, messages_of, packed, raw_notes, raw_of, warned
 from tests.sources.test_chat_discord import JSON
+from tests.vaults import Box
 from vaultmem.config import Settings
 from vaultmem.errors import SkippedSource, UnreadableSource, VaultmemError
 from vaultmem.sources import detect, read
@@ -180,3 +181,25 @@ def test_mutations_end_in_items_or_a_named_error(changes: list[tuple[str, Any]],
 @given(JSON | st.lists(st.dictionaries(st.sampled_from(["type", "text", "href", "language"]), st.text(), max_size=4)))
 def test_any_text_becomes_markdown(said: Any) -> None:
     assert isinstance(markdown(said), str)
+
+
+def test_pages_of_a_chat_are_one_conversation_and_add_what_is_new(tmp_path: Path) -> None:
+    page = (Path(__file__).parents[1] / "cases/telegram/messages.html").read_text(encoding="utf-8")
+    box = Box(tmp_path)
+    box.write("ChatExport/messages.html", page)
+    assert box.sync()[0]["messages"] == 5
+    later = page.replace('id="message6"', 'id="message66"').replace("Voice message", "Second page")
+    box.write("ChatExport/messages2.html", later)
+    row = box.sync()[0]
+    assert (row["format"], row["source_ids"]) == ("telegram", ["telegram:Camp crew"])
+    notes = "\n".join(raw_notes(box).values())
+    assert notes.count("Who brings the") == notes.count("Second page") == notes.count("Voice message") == 1
+
+
+@given(st.text(alphabet=st.sampled_from(list('<>/="divclasmegbodyft 123')), max_size=200))
+def test_any_page_raises_nothing_but_named_problems(tail: str) -> None:
+    page = '<div class="page_body chat_page"><div class="message default" id="message1">' + tail
+    try:
+        list(read_telegram(raw_of(page, "messages.html"), Settings()).items)
+    except VaultmemError:
+        return

@@ -1,4 +1,4 @@
-"""Telegram: `result.json` of one chat, or of an account's whole export with `chats.list`.
+"""Telegram: `result.json` of one chat, or of an account's whole export with `chats.list`; or the pages of a chat.
 
 `date_unixtime` is the truth for time: `date` is local and repeats an hour when summer time ends. Only exports of before
 2021 lack it; theirs is read in the vault's zone.
@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from zoneinfo import ZoneInfo
@@ -21,6 +21,7 @@ from vaultmem.sources.chat.conversation_tree import Record, sub, text
 from vaultmem.sources.chat.json_parts import Owner, ident, instant, of_epoch, one_line, owner_of, records
 from vaultmem.sources.chat.json_stream import Mark, Path, walk
 from vaultmem.sources.chat.local_time import to_utc
+from vaultmem.sources.chat.telegram_page import entries_of_page, is_page, names_zones
 from vaultmem.sources.chat.telegram_text import body, event, file_names
 from vaultmem.sources.text import decode
 
@@ -57,7 +58,7 @@ def is_export(found: str) -> bool:
     """True for text that begins like a chat's export, or holds the list of chats of a whole one."""
     head = found[:_HEAD]
     if not head.lstrip("\ufeff \t\r\n").startswith("{"):
-        return False
+        return is_page(found)
     if _MESSAGES.search(head) and _KIND.search(head) and _DATE.search(head):
         return True
     return '"date_unixtime"' in found and _CHATS.search(found) is not None
@@ -90,13 +91,16 @@ def read_telegram(raw: RawFile, settings: Settings) -> Reading:
     Raises UnreadableSource where the JSON breaks before the first message, SkippedSource for an export without any.
     """
     found, name = decode(_json_of(raw)), raw.name
-    known = '"date_unixtime"' in found or '"date"' not in found
+    if is_page(found):
+        known, entries = names_zones(found), entries_of_page(found)
+    else:
+        known, entries = '"date_unixtime"' in found or '"date"' not in found, _entries(found)
     return Reading(
         format="telegram",
         kind="chat",
         tz="UTC" if known else f"none in file, assumed {settings.timezone}",
         zone_known=known,
-        items=_items(found, name, settings),
+        items=_items(entries, name, settings),
     )
 
 
@@ -110,7 +114,7 @@ def _json_of(raw: RawFile) -> bytes:
     return archive.read(inside)
 
 
-def _items(found: str, name: str, settings: Settings) -> Iterator[SourceItem]:
+def _items(entries: Iterable[tuple[Record, object]], name: str, settings: Settings) -> Iterator[SourceItem]:
     owner = owner_of(settings)
     chat: _Chat | None = None
     last: datetime | None = None
@@ -118,7 +122,7 @@ def _items(found: str, name: str, settings: Settings) -> Iterator[SourceItem]:
     read = lost = 0
     problem = ""
     try:
-        for head, value in _entries(found):
+        for head, value in entries:
             if chat is None or of is not head:
                 owner = _with_account(owner, head)
                 chat, of, last = _chat(head, name, owner, settings.zone), head, None
