@@ -54,6 +54,8 @@ MOVED: dict[str, tuple[float, str, str]] = {
     "speaker": (4, "recall", "what did Greta Holm say about the tank"),
     "least_name": (6, "recall", "what did Greta say about the tank"),
     "about": (3, "recall", "Greta Holm"),
+    "exact": (3, "recall", "error E4102"),
+    "exact_few": (1, "recall", "error E4102"),
     "entities": (3, "recall", "Greta Holm and the tank"),
     "recency": (3, "recall", "what is the latest price of a crate"),
     "recency_half_life": (3000, "recall", "what is the latest price of a crate"),
@@ -72,7 +74,7 @@ MOVED: dict[str, tuple[float, str, str]] = {
     "walk_summaries": (1000, "walk", "boiler repaired"),
 }
 #: …and constants that stand otherwise meanwhile, before and after: the passage that fits best is put below others.
-BESIDE: dict[str, dict[str, float]] = {"silent_looked_at": {"asks": -0.6}}
+BESIDE: dict[str, dict[str, float]] = {"silent_looked_at": {"asks": -0.6, "exact": 0}}
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from vaultmem.core.recall.words import query_words
+
 #: Words that ask for a time, at the question's beginning (German and Spanish ask with a preposition too).
 _WHEN = re.compile(
     r"^\W*(?:(?:since|until|by|from|seit|bis|ab|depuis|desde|até|hasta|da|fino a|с|до|по)\s+)?"
@@ -41,6 +43,22 @@ _ASK = re.compile(
 #: The last sentence is a question: closing quotes, brackets and emphasis may follow the mark.
 _ENDS_ASKING = re.compile(r"[?？؟;;][\s\"'”’»)\]*_~]*$")
 _GREEK_MARKS = ";;"
+
+
+#: Words that frame a question about somebody and say nothing of them, in the languages above.
+_FRAME = frozenset(
+    query_words(
+        "know known remember hear heard learn learned learnt said say says anything something everything information"
+        " info news wissen weiß weißt bekannt gesagt sagt sagte saber sabe sabemos sabes dijo dice savons sais sait dit"
+        " sappiamo detto sabemos disse знаем известно сказал сказала"
+    )
+)
+
+
+def subject_words(question: str) -> tuple[str, ...]:
+    """The words to look for without those that only frame a question: what it is about."""
+    words = query_words(question)
+    return tuple(word for word in words if word not in _FRAME) or words
 
 
 def asks_when(question: str) -> bool:

@@ -10,7 +10,8 @@ from datetime import datetime, timedelta, tzinfo
 
 from vaultmem.answers import PassageRow
 from vaultmem.core.notes.ids import fold
-from vaultmem.core.recall.asking import asks_back, asks_when, is_question, tells_when
+from vaultmem.core.recall.asking import asks_back, asks_when, is_question, subject_words, tells_when
+from vaultmem.core.recall.identifiers import exact_shares
 from vaultmem.core.recall.stopwords import STOP_WORDS
 from vaultmem.core.recall.times import Span, recency_asked, time_spans, timeless
 from vaultmem.core.recall.weights import WEIGHTS, Weights
@@ -69,10 +70,11 @@ class Ranked:
 def rank(rows: Sequence[PassageRow], question: Question, weights: Weights = WEIGHTS) -> tuple[Ranked, ...]:
     """Best first, exact repeats left out. Ties go by time and place, never by a row's number."""
     speakers = _speakers_named(question.text, {row.author for row in rows if row.author}, weights.least_name)
-    words = frozenset(query_words(question.text))
+    words = frozenset(subject_words(question.text))
     asked = _Asked(
         speakers=speakers,
         about=words if any(words <= set(query_words(name)) for name in speakers) else frozenset(),
+        exact=_exact(question.text, rows, weights.exact_few),
         titled=_titled(question.text, {row.title for row in rows}),
         when=asks_when(question.text),
         back=asks_back(question.text),
@@ -93,6 +95,8 @@ class _Asked:
     about: frozenset[str]
     #: title -> share of its words that stand in the question
     titled: Mapping[str, float]
+    #: passage -> share of its identifiers that stand there
+    exact: Mapping[tuple[str, int], float]
     #: it asks for a time
     when: bool
     #: it asks what somebody asked
@@ -152,12 +156,20 @@ def _score(row: PassageRow, question: Question, asked: _Asked, scale: _Scale, we
         parts["speaker"] = weights.speaker
     if asked.about and asked.about.issubset(index_words(row.text)):
         parts["about"] = weights.about
+    if exact := asked.exact.get((row.chunk_id, row.ordinal)):
+        parts["exact"] = weights.exact * exact
     if question.entities:
         parts["entities"] = weights.entities * len(row.covers) / len(question.entities)
     if question.recent:
         age = max(question.now_ms - row.time_ms, 0) * _MS
         parts["recency"] = weights.recency * 2.0 ** -(age / weights.recency_half_life)
     return Ranked(row=row, score=sum(parts.values()), parts=parts)
+
+
+def _exact(text: str, rows: Sequence[PassageRow], few: int) -> Mapping[tuple[str, int], float]:
+    """Passage -> share of the question's identifiers that stand in it or its heading; without those that hold none."""
+    shares = exact_shares(text, [f"{row.heading}\n{row.text}" for row in rows], few)
+    return {(row.chunk_id, row.ordinal): share for row, share in zip(rows, shares, strict=True) if share}
 
 
 def _closeness(time_ms: int, span: Span, weights: Weights) -> float:

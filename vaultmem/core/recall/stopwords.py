@@ -38,4 +38,12 @@ _RUSSIAN = """
 этот я
 """
 
-STOP_WORDS = frozenset(" ".join([_ENGLISH, _GERMAN, _FRENCH, _SPANISH, _ITALIAN, _RUSSIAN]).split())
+#: Pairs of signs, as scripts without blanks are cut: endings and particles of Japanese, question words of Chinese.
+_DENSE = """
+です でし した ます まし せん ませ すか たか のか のは のが のを のに では には とは から まで より って てい
+てる いる いた ある あり する しま いま てく くだ ださ さい さん この その あの どの これ それ どこ いつ なに
+何を 何が 何と 何で どう どん んな しょ ょう だろ ろう ので など だけ もの こと とい いう 什么 怎么 怎样 为什
+么时 哪里 哪个 是什 我们 你们 他们 这个 那个 了吗
+"""
+
+STOP_WORDS = frozenset(" ".join([_ENGLISH, _GERMAN, _FRENCH, _SPANISH, _ITALIAN, _RUSSIAN, _DENSE]).split())

@@ -14,8 +14,8 @@ from typing import Any
 #: What `score_parts` may name, in the order of the formula. Lexical parts are scaled by the best candidate, the others
 #: lie in [0, 1] times their weight; the score is their sum. The last is a reranker's (core/recall/rerank.py).
 PARTS = (
-    "words", "near", "parent", "vector", "title", "asks", "when", "time", "speaker", "about", "entities", "recency",
-    "rerank",
+    "words", "near", "parent", "vector", "title", "asks", "when", "time", "speaker", "about", "exact", "entities",
+    "recency", "rerank",
 )  # fmt: skip
 
 
@@ -69,6 +69,10 @@ class Weights:
     least_name: int = field(default=3, metadata=_between(1, 100))
     #: asked for a person by name alone, a passage that names them tells more than what they said
     about: float = field(default=0.5, metadata=_between(0, 10))
+    #: share of the question's identifiers (ticket, error code, version, path) that stand in the passage to the letter
+    exact: float = field(default=0.5, metadata=_between(0, 10))
+    #: candidates that may hold an identifier before it counts for less: "IL-6" in forty abstracts is a word, no name
+    exact_few: int = field(default=3, metadata=_between(1, 5000))
     #: share of the question's entities that the passage mentions, by whatever alias
     entities: float = field(default=0.10, metadata=_between(0, 10))
     #: only when the question asks for the latest

@@ -89,7 +89,8 @@ def _query_tokens(text: str, *, keep_stop_words: bool) -> tuple[str, ...]:
     for match in _TOKEN.finditer(_plain(text)):
         run = match.group()
         if match.lastgroup == "dense":
-            found |= dict.fromkeys(_bigrams(run) if len(run) > 1 else (run,))
+            pieces = _bigrams(run) if len(run) > 1 else [run]
+            found |= dict.fromkeys(piece for piece in pieces if keep_stop_words or piece not in STOP_WORDS)
         elif keep_stop_words or run not in STOP_WORDS:
             found[_stem(run)] = None
         if len(found) >= MAX_QUERY_WORDS:
