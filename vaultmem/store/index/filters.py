@@ -16,14 +16,16 @@ from vaultmem.store.index.rows import storable
 def fits_source(filters: Filters, source_id: str, source_kind: str) -> bool:
     """Whether a source, and so every chunk of it, passes the filters."""
     return (
-        (not filters.source or _is_named(source_id, filters.source))
+        (not filters.kind or source_kind == filters.kind)
+        and (not filters.source or _is_named(source_id, filters.source))
         and (not filters.within or any(_is_named(source_id, source) for source in filters.within))
-        and (not filters.kind or source_kind == storable(filters.kind))
     )
 
 
 def _is_named(source_id: str, source: str) -> bool:
     """Exact, or everything that starts with it when it ends in ':' or '*'."""
+    if source_id == source:
+        return True
     name = storable(source)
     return source_id.startswith(name.removesuffix("*")) if name.endswith((":", "*")) else source_id == name
 
