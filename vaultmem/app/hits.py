@@ -68,7 +68,7 @@ def _read_in_place(vault: Vault, path: str, known: Chunk) -> LeafNote | str:
 def leaf_hit(index: Index, note: LeafNote) -> RetrievalHit:
     """A whole chunk: its body, verbatim."""
     authors = {passage.author for passage in note.passages}
-    entities = _entities(index, index.mentions_of(note.chunk.chunk_id))
+    entities = entities_of(index, index.mentions_of(note.chunk.chunk_id))
     lines = note.chunk.body.rstrip("\n").count("\n")
     return _of_chunk(
         note,
@@ -91,7 +91,7 @@ def passage_hits(index: Index, note: LeafNote) -> list[RetrievalHit]:
             content=passage.text,
             before=texts[at],
             after=texts[at + 2],
-            entities=_entities(index, (m for m in mentions if m.passage == passage.ordinal)),
+            entities=entities_of(index, (m for m in mentions if m.passage == passage.ordinal)),
             span=(passage.sent_at or note.chunk.time_start, passage.sent_at or note.chunk.time_end),
             heading=passage.heading,
             block=passage.block,
@@ -202,20 +202,22 @@ def node_hits(index: Index, vault: Vault, identities: Iterable[str]) -> tuple[li
     return hits, missing
 
 
-def entity_of(index: Index, mention: Mention) -> str:
-    """The entity a mention means: the registry's where one fits, `kind:slug` where none does, "" where several do."""
-    ids = index.resolve(mention.surface)
-    if len(ids) == 1:
-        return next(iter(ids))
-    if ids or mention.kind not in _NAMED:
-        return ""
-    identity = entity_id(mention.kind, mention.surface)
-    return next(iter(index.resolve(identity)), identity)
-
-
-def _entities(index: Index, mentions: Iterable[Mention]) -> tuple[str, ...]:
-    found = (entity_of(index, mention) for mention in mentions)
-    return tuple(dict.fromkeys(identity for identity in found if identity))
+def entities_of(index: Index, mentions: Iterable[Mention]) -> tuple[str, ...]:
+    """What these mean: the registry's entity where one fits, `kind:slug` where none does, nothing where several do."""
+    named = [(mention.surface, mention.kind) for mention in mentions]
+    meant = index.resolve_each({surface for surface, _ in named})
+    loose = {
+        (surface, kind): entity_id(kind, surface) for surface, kind in named if surface not in meant and kind in _NAMED
+    }
+    merged = index.resolve_each(set(loose.values())) if loose else {}
+    found: dict[str, None] = {}
+    for each in named:
+        ids = meant.get(each[0], frozenset())
+        if len(ids) == 1:
+            found[next(iter(ids))] = None
+        elif each in loose:
+            found[next(iter(merged.get(loose[each], ())), loose[each])] = None
+    return tuple(found)
 
 
 def _topics(entities: tuple[str, ...]) -> tuple[str, ...]:

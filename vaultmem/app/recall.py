@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from vaultmem.answers import Filters, PassageRow, QueryResponse, RetrievalHit
 from vaultmem.app.embed import meaning_of
-from vaultmem.app.hits import entity_of, iso
+from vaultmem.app.hits import entities_of, iso
 from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.entry import passages_of
 from vaultmem.core.notes.paths import is_in_place
@@ -68,8 +68,7 @@ class _Reader:
         """Ids of what the passage names: the registry's where one fits, `kind:slug` where none does, else nothing."""
         if row.chunk_id not in self.mentions:
             self.mentions[row.chunk_id] = self.index.mentions_of(row.chunk_id)
-        found = [entity_of(self.index, m) for m in self.mentions[row.chunk_id] if m.passage == row.ordinal]
-        return tuple(dict.fromkeys(identity for identity in found if identity))
+        return entities_of(self.index, [m for m in self.mentions[row.chunk_id] if m.passage == row.ordinal])
 
 
 def recall(
