@@ -52,8 +52,9 @@ WHERE c.chunk_id = ? AND m.surface IN (SELECT value FROM json_each(?)) ORDER BY 
 class SqliteCompany:
     """The Company port on the index's file."""
 
-    def __init__(self, reading: _Snapshot) -> None:
+    def __init__(self, reading: _Snapshot, spreads: Callable[[apsw.Connection], dict[str, int]]) -> None:
         self._reading = reading
+        self._spreads = spreads
 
     def meanings(self, name: str) -> tuple[str, ...]:
         """Ids of the entities that a name may mean."""
@@ -79,7 +80,8 @@ class SqliteCompany:
         """The entities named in the newest of these chunks, with how many of them name each."""
         with self._reading() as db:
             own = _surfaces(db, entity_id)
-            query = _BESIDE.format(seen=_seen(about, by_time=_is_dense(db, own, about)))
+            by_time = _is_dense(db, self._spread(db, entity_id, own), about)
+            query = _BESIDE.format(seen=_seen(about, by_time=by_time))
             rows = list(db.execute(query + ("" if about.is_ever else _IN_TIME), _values(about) | {"one": own}))
             means = _meanings(db, {(surface, kind) for _, surface, kind in rows})
         pairs = {(chunk, means[surface, kind]) for chunk, surface, kind in rows if (surface, kind) in means}
@@ -89,18 +91,25 @@ class SqliteCompany:
     def spread(self, entity_id: str) -> int:
         """How many chunks name an entity; no more than a hub has are counted."""
         with self._reading() as db:
-            return int(db.execute(_SPREAD, (_surfaces(db, entity_id),)).get)
+            return self._spread(db, entity_id, "")
 
     def shared(self, one: str, other: str, about: About) -> tuple[Seen, ...]:
         """The newest chunks that name both, newest first."""
         with self._reading() as db:
             first, second = _surfaces(db, one), _surfaces(db, other)
-            sizes = [int(db.execute(_SPREAD, (each,)).get) for each in (first, second)]
+            sizes = [self._spread(db, one, first), self._spread(db, other, second)]
             if sizes[1] < sizes[0]:  # the rarer one is read, of the other is only asked
                 first, second = second, first
             values = _values(about) | {"one": first, "other": second}
-            by_time = _is_dense(db, first, about)
+            by_time = _is_dense(db, min(sizes), about)
             return tuple(map(Seen._make, db.execute(_seen(about, by_time=by_time, both=True), values)))
+
+    def _spread(self, db: apsw.Connection, entity_id: str, surfaces: str) -> int:
+        """The same, counted once while nothing changes: the same hubs stand beside everybody."""
+        kept = self._spreads(db)
+        if entity_id not in kept:
+            kept[entity_id] = int(db.execute(_SPREAD, (surfaces or _surfaces(db, entity_id),)).get)
+        return kept[entity_id]
 
     def named_in(self, chunk_id: str, entity_ids: tuple[str, ...]) -> tuple[tuple[int, frozenset[str]], ...]:
         """(passage ordinal, which of these entities it names) of a chunk, in its order."""
@@ -129,9 +138,8 @@ def _seen(about: About, *, by_time: bool = False, both: bool = False) -> str:
     return f"SELECT c.chunk_id, c.start_us, c.end_us FROM {chunks} WHERE {found}{_NEWEST}"  # noqa: S608
 
 
-def _is_dense(db: apsw.Connection, surfaces: str, about: About) -> bool:
+def _is_dense(db: apsw.Connection, spread: int, about: About) -> bool:
     """Whether going back in time finds `about.most` chunks sooner than reading all that name it."""
-    spread = int(db.execute(_SPREAD, (surfaces,)).get)
     chunks = int(db.execute("SELECT coalesce(max(id), 0) FROM chunks").get)
     return spread * spread > about.most * chunks
 

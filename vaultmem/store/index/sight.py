@@ -31,6 +31,7 @@ class Sight:
         self._words: WordLists | None = None
         self._allowed: dict[Filters, Allowed] = {}
         self._vectors: tuple[str, VectorMap] | None = None
+        self._spreads: dict[str, int] = {}
         self._similarity: Similarity | None = None
 
     @property
@@ -82,12 +83,17 @@ class Sight:
             self._counts[signature] = vector_counts(db, signature)
         return self._counts[signature]
 
+    def spreads(self, db: apsw.Connection) -> dict[str, int]:
+        """Entity -> how many chunks name it, of those that were counted."""
+        self._refresh(db)
+        return self._spreads
+
     def _refresh(self, db: apsw.Connection) -> None:
         """Forget what was read when anybody has written since."""
         version = (int(db.pragma("data_version")), db.total_changes())
         if self._version != version:
             self._version, self._map, self._vectors, self._counts = version, None, None, {}
-            self._words, self._allowed = None, {}
+            self._words, self._allowed, self._spreads = None, {}, {}
 
     def comparison(self, db: apsw.Connection, meaning: Meaning, weights: Weights = WEIGHTS) -> Comparison:
         """The question's vector beside those of its signature."""

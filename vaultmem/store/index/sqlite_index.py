@@ -97,7 +97,7 @@ class SqliteIndex(SqliteTrees):
     @property
     def company(self) -> SqliteCompany:
         """What questions ask of entities: where each stands, and beside whom."""
-        return SqliteCompany(self._reading)
+        return SqliteCompany(self._reading, self._sight.spreads)
 
     def commit(self, entries: Sequence[Entry], *, removed: Collection[str] = (), jobs: Sequence[Job] = ()) -> None:
         """Replace the rows of these notes (by chunk_id and by path), drop those of the removed paths, enqueue."""
