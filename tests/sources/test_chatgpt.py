@@ -203,9 +203,9 @@ def test_an_empty_or_broken_file_of_an_archive_does_not_take_the_others_with_it(
         archive.writestr("conversations-000.json", "[]")
         archive.writestr("conversations-001.json", json.dumps([talk(node("a", None, said="kept"), current="a")]))
         archive.writestr("conversations-002.json", "[{broken")
-    found = list(read(raw_of(out.getvalue(), "export.zip"), Settings()).items)
-    assert [i.message.text for i in found if isinstance(i, SourceMessage)] == ["kept"]
-    assert "the other files of the archive were read" in found[-1].text  # type: ignore[union-attr]
+    items_read = list(read(raw_of(out.getvalue(), "export.zip"), Settings()).items)
+    assert [i.message.text for i in items_read if isinstance(i, SourceMessage)] == ["kept"]
+    assert "the other files of the archive were read" in items_read[-1].text  # type: ignore[union-attr]
 
 
 BASE = [talk(node("a", None, said="on?", at=1.5), node("b", "a", "assistant", "yes"), current="b")]

@@ -137,6 +137,11 @@ def test_what_is_refused_says_what_it_looks_like(data: bytes | str, what: str | 
         identify(raw(data, "a.md"))
 
 
+def test_an_index_beside_a_mailbox_is_left_alone() -> None:
+    with pytest.raises(SkippedSource, match="Thunderbird"):
+        identify(raw('// <!-- <mdb:mork:z v="1.4"/> -->\n< <(a=c)> // (f=iso-8859-1)\n', "Inbox.msf"))
+
+
 def test_a_zip_bomb_is_refused() -> None:
     bomb = zipped({"users.json": "[]", "channels.json": "[]", "general/2024-03-05.json": " " * 40_000_000})
     with pytest.raises(UnreadableSource, match="bomb"):

@@ -7,6 +7,9 @@ from email import message_from_bytes
 
 import pytest
 
+from vaultmem.config import Settings
+from vaultmem.model import RawFile, SourceMessage
+from vaultmem.sources import detect, read
 from vaultmem.sources.mail.headers import (
     Headers,
     decode_words,
@@ -115,3 +118,12 @@ def test_message_ids() -> None:
     assert message_ids("a@x") == ("<a@x>",)
     assert message_ids("Your message of Monday") == ()
     assert message_ids("") == ()
+
+
+def test_a_mail_as_apple_mail_keeps_it() -> None:
+    mail = "From: Bo <bo@example.com>\nSubject: Bolts\nMessage-ID: <a@example.com>\n\nBoth boxes.\n"
+    data = f"{len(mail)}       \n{mail}<?xml version='1.0'?>\n<plist><dict><key>flags</key></dict></plist>\n".encode()
+    raw = RawFile(name="7.emlx", data=data, modified_at=datetime(2025, 1, 1, tzinfo=UTC))
+    assert detect(raw, Settings()) == "eml"
+    found = [item for item in read(raw, Settings()).items if isinstance(item, SourceMessage)]
+    assert [(item.message.subject, item.message.text) for item in found] == [("Bolts", "Both boxes.")]

@@ -62,6 +62,7 @@ _PACKED: tuple[tuple[str, str, str], ...] = (
     ("content.xml", "an OpenDocument drawing or formula", "export it as PDF"),
     ("AndroidManifest.xml", "an Android program", "there is nothing to remember in it"),
 )
+_MORK = b"// <!-- <mdb:mork:z"
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 #: What the older container may hold that is not read -> what to do.
 _CONTAINED = {
@@ -93,6 +94,8 @@ _WHOLE: tuple[tuple[str, Callable[[object], bool]], ...] = (
     ("keep", is_keep_note),
 )
 
+#: What stands above a mail of Apple Mail: its length.
+_COUNTED = re.compile(r"\A\d{1,10}[ \t]*\r?\n(?=[!-9;-~]{1,70}:)")
 _MAIL_FIELD = re.compile(r"([!-9;-~]{1,70})[ \t]*:")
 _MAIL_PROOF = frozenset((
     "message-id", "received", "return-path", "mime-version", "delivered-to", "dkim-signature", "content-type",
@@ -115,6 +118,8 @@ def identify(raw: RawFile) -> str:  # noqa: PLR0911 - one way out for each kind,
         raise SkippedSource("empty file: nothing to import" if not head else "empty file: only white space")
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
         return _packed(raw.data)
+    if head.startswith(_MORK):
+        raise SkippedSource("an index of Thunderbird (.msf): the mails are in the file of that name without .msf")
     told = _of_folder(raw) or (FORMAT if begins_session(head) else format_by_head(raw.name, head))
     if told:
         return told
@@ -129,7 +134,7 @@ def identify(raw: RawFile) -> str:  # noqa: PLR0911 - one way out for each kind,
         return "rtf"
     if _MBOX.match(head):
         return _mail_or_mailbox(raw)
-    if _is_mail(head.decode("latin-1").removeprefix("\xef\xbb\xbf")):
+    if _is_mail(_COUNTED.sub("", head.decode("latin-1").removeprefix("\xef\xbb\xbf"))):
         # Before the binary test: a mail may carry raw binary parts.
         return "eml"
     if b"%PDF-" in head[:1024]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from datetime import datetime
 from email import message_from_bytes
@@ -34,6 +35,8 @@ FAULTS = (
     AssertionError,
     MessageError,
 )
+#: Apple Mail keeps a mail (`.emlx`) below a line with its length, and notes of its own below it.
+_COUNTED = re.compile(rb"(\d{1,10})[ \t]*\r?\n(?=[!-9;-~]{1,70}:)")
 _KNOWN = frozenset({
     "from", "to", "cc", "subject", "date", "message-id", "received", "return-path", "mime-version", "content-type",
     "reply-to", "sender", "delivered-to", "in-reply-to", "references", "bcc", "x-mailer", "content-transfer-encoding",
@@ -47,6 +50,8 @@ def read_eml(raw: RawFile, settings: Settings) -> Reading:
 
 def _eml_items(raw: RawFile, settings: Settings) -> Iterator[SourceItem]:
     data = bytes(raw.data[:MAX_MAIL])
+    if counted := _COUNTED.match(data):
+        data = data[counted.end() : counted.end() + int(counted[1])]
     if len(raw.data) > MAX_MAIL:
         yield Warn(text=f"a mail of {len(raw.data)} bytes: only the first {MAX_MAIL} were read")
     yield from read_mail(data, owner=Owner(settings.me), scope=EML_SCOPE)
