@@ -210,6 +210,9 @@ class PassageRow:
     parent: float = 0.0
     #: the question's entities that this passage mentions
     covers: frozenset[str] = frozenset()
+    #: (entity, how rare it is) of all whom it names and who said it, but for those who stand everywhere; only when the
+    #: question names several entities and no passage all of them
+    names: tuple[tuple[str, float], ...] = ()
     #: cosine of its vector and the question's, softened by its neighbours'; None without a vector
     cosine: float | None = None
     #: share of the question's words, by rarity, that stand in it: comparable between questions

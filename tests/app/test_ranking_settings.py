@@ -57,6 +57,12 @@ MOVED: dict[str, tuple[float, str, str]] = {
     "exact": (3, "recall", "error E4102"),
     "exact_few": (1, "recall", "error E4102"),
     "entities": (3, "recall", "Greta Holm and the tank"),
+    "ppr": (2, "recall", "Ann Vale and Cyd Hale"),
+    "ppr_damping": (0.9, "recall", "Ann Vale and Cyd Hale"),
+    "ppr_steps": (3, "recall", "Ann Vale and Cyd Hale"),
+    "ppr_next": (80, "recall", "Ann Vale and Cyd Hale"),
+    "ppr_hub": (1, "recall", "Ann Vale and Cyd Hale"),
+    "ppr_bridges": (0, "words", "Ann Vale and Cyd Hale"),
     "recency": (3, "recall", "what is the latest price of a crate"),
     "recency_half_life": (3000, "recall", "what is the latest price of a crate"),
     "candidates": (10, "words", "quince"),
@@ -74,7 +80,10 @@ MOVED: dict[str, tuple[float, str, str]] = {
     "walk_summaries": (1000, "walk", "boiler repaired"),
 }
 #: …and constants that stand otherwise meanwhile, before and after: the passage that fits best is put below others.
-BESIDE: dict[str, dict[str, float]] = {"silent_looked_at": {"asks": -0.6, "exact": 0}}
+BESIDE: dict[str, dict[str, float]] = {
+    "silent_looked_at": {"asks": -0.6, "exact": 0},
+    "ppr_bridges": {"ppr": 5, "candidates": 10},
+}
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +96,9 @@ def box(tmp_path_factory: pytest.TempPathFactory) -> Box:
         made.write(f"Sheet {number}.md", f"# Sheet {number}\n\nThe same newsletter goes to all of us.\n")
     for number, (one, other) in enumerate(_MET):
         made.write(f"Met {number}.md", f"# Met {number}\n\nOn day {number} [[{one}]] met [[{other}]].\n")
+    for name in ("Ann Vale", "Cyd Hale"):
+        lines = "\n\n".join(f"[[{name}]] {number}." for number in range(12))
+        made.write(f"{name}'s list.md", f"# List\n\n{lines}\n")
     made.write("WhatsApp Chat with House.txt", _BOILERS)
     made.write("WhatsApp Chat with Garden.txt", _QUINCES)
     made.sync()

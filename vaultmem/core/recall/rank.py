@@ -81,6 +81,8 @@ def rank(rows: Sequence[PassageRow], question: Question, weights: Weights = WEIG
     )
     scale = _scale_of(rows)
     scored = [_score(row, question, asked, scale, weights) for row in rows]
+    if weights.ppr and any(row.names for row in rows):
+        scored = _with_bridges(scored, question, weights)
     scored.sort(key=lambda r: (-r.score, r.row.time_ms, r.row.chunk_id, r.row.ordinal))
     return _without_repeats(scored, weights.copies)
 
@@ -164,6 +166,15 @@ def _score(row: PassageRow, question: Question, asked: _Asked, scale: _Scale, we
         age = max(question.now_ms - row.time_ms, 0) * _MS
         parts["recency"] = weights.recency * 2.0 ** -(age / weights.recency_half_life)
     return Ranked(row=row, score=sum(parts.values()), parts=parts)
+
+
+def _with_bridges(scored: Sequence[Ranked], question: Question, weights: Weights) -> list[Ranked]:
+    """The same with the part of those that stand between the question's entities."""
+    from vaultmem.core.recall.bridges import bridging  # it brings numpy, which few questions need here
+
+    found = bridging([item.row for item in scored], question.entities, weights)
+    parts = [{**item.parts, "ppr": weights.ppr * share} for item, share in zip(scored, found, strict=True)]
+    return [Ranked(row=i.row, score=sum(p.values()), parts=p) for i, p in zip(scored, parts, strict=True)]
 
 
 def _exact(text: str, rows: Sequence[PassageRow], few: int) -> Mapping[tuple[str, int], float]:

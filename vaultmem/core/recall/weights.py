@@ -15,7 +15,7 @@ from typing import Any
 #: lie in [0, 1] times their weight; the score is their sum. The last is a reranker's (core/recall/rerank.py).
 PARTS = (
     "words", "near", "parent", "vector", "title", "asks", "when", "time", "speaker", "about", "exact", "entities",
-    "recency", "rerank",
+    "ppr", "recency", "rerank",
 )  # fmt: skip
 
 
@@ -75,6 +75,18 @@ class Weights:
     exact_few: int = field(default=3, metadata=_between(1, 5000))
     #: share of the question's entities that the passage mentions, by whatever alias
     entities: float = field(default=0.10, metadata=_between(0, 10))
+    #: named several entities that no passage names together, one that stands between them (personalised PageRank over
+    #: the candidates and whom they name): elsewhere it adds nothing to words and meaning
+    ppr: float = field(default=0.15, metadata=_between(0, 10))
+    #: share of that walk that goes on at each step, and its steps: HippoRAG 2 uses .5; after 12 steps nothing moves
+    ppr_damping: float = field(default=0.5, metadata=_between(0, 0.99))
+    ppr_steps: int = field(default=12, metadata=_between(1, 100))
+    #: the way to the passage before and after, beside the rarity of a name (one of 100 in 10,000 passages has 4.6)
+    ppr_next: float = field(default=1.5, metadata=_between(0, 100))
+    #: an entity that more passages name is a hub, over which no way leads
+    ppr_hub: int = field(default=200, metadata=_between(1, 5000))
+    #: passages on ways between the entities that are ranked although their words are not enough
+    ppr_bridges: int = field(default=50, metadata=_between(0, 1000))
     #: only when the question asks for the latest
     recency: float = field(default=0.10, metadata=_between(0, 10))
     #: age at which the recency part has halved

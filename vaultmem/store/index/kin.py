@@ -83,7 +83,7 @@ class SqliteCompany:
             by_time = _is_dense(db, self._spread(db, entity_id, own), about)
             query = _BESIDE.format(seen=_seen(about, by_time=by_time))
             rows = list(db.execute(query + ("" if about.is_ever else _IN_TIME), _values(about) | {"one": own}))
-            means = _meanings(db, {(surface, kind) for _, surface, kind in rows})
+            means = meanings_in(db, {(surface, kind) for _, surface, kind in rows})
         pairs = {(chunk, means[surface, kind]) for chunk, surface, kind in rows if (surface, kind) in means}
         counts = Counter(other for _, other in pairs if other != entity_id)
         return tuple(Kin(other, counts[other]) for other in sorted(counts, key=lambda each: (-counts[each], each)))
@@ -156,7 +156,7 @@ def _surfaces(db: apsw.Connection, identity: str) -> str:
     return as_json(sorted(mentioned_surfaces(db, identity)))
 
 
-def _meanings(db: apsw.Connection, named: Collection[tuple[str, str]]) -> dict[tuple[str, str], str]:
+def meanings_in(db: apsw.Connection, named: Collection[tuple[str, str]]) -> dict[tuple[str, str], str]:
     """(surface, kind) -> the one entity it means: of the registry, else `kind:slug`; left out when ambiguous."""
     known = dict(_known(db, {surface for surface, _ in named}))
     found: dict[tuple[str, str], str] = {}

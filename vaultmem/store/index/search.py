@@ -11,6 +11,7 @@ import numpy as np
 from vaultmem.answers import Filters, PassageRow
 from vaultmem.core.recall.bm25 import Allowed, Bools, Floats, Ints, Lexical, allow, lexical
 from vaultmem.core.recall.weights import Weights
+from vaultmem.store.index.between import Between, Names
 from vaultmem.store.index.filters import TAGGED, fits_source, mentioned_surfaces, tag_range
 from vaultmem.store.index.layout import Map
 from vaultmem.store.index.nearness import Comparison
@@ -60,12 +61,20 @@ def find_candidates(
         places = np.flatnonzero(group & allowed.passages)
         wanted[places] = True
         best.update(_best(places, scores.at(places)[-1], where.times, limit).tolist())
+    between = Between(
+        db=db, where=where, surfaces=surfaces, masks=dict(zip(surfaces, about, strict=True)), allowed=allowed.passages,
+        fit=lambda places: scores.at(places)[-1], weights=weights,
+    )  # fmt: skip
+    is_between = len(entities) > 1 and weights.ppr > 0 and between.is_open
+    if is_between:
+        best.update(between.bridges())
     meant: Mapping[int, float] = {}
     if comparison is not None:
         meant = _meant(comparison, where, allowed, best, wanted, limit)
     # who said it is the speaker part's business: here it counts who is spoken of
     spoken_of = {e: _mentioning(db, where, found, said_by=False) for e, found in surfaces.items()}
-    return _rows(db, where, sorted(best), scores, spoken_of, meant), int(np.count_nonzero(wanted))
+    names = between.names(np.array(sorted(best), dtype=np.int64)) if is_between else {}
+    return _rows(db, where, sorted(best), scores, spoken_of, meant, names), int(np.count_nonzero(wanted))
 
 
 def _counted(db: apsw.Connection, words: Sequence[str], kept: WordLists) -> tuple[dict[str, int], int]:
@@ -197,6 +206,7 @@ def _rows(
     scores: Lexical,
     covers: Mapping[str, Bools],
     meant: Mapping[int, float],
+    names: Names,
 ) -> tuple[PassageRow, ...]:
     if not places:
         return ()
@@ -205,7 +215,7 @@ def _rows(
     own, near, parent, held, _ = (part.tolist() for part in scores.at(at))
     told = dict(zip(numbers, zip(places, own, near, parent, held, strict=True), strict=True))
     rows = db.execute(f"{_ROW} WHERE p.id IN (SELECT value FROM json_each(?))", (as_json(numbers),))  # noqa: S608
-    return tuple(_row(row, told[row[0]], covers, meant) for row in rows)
+    return tuple(_row(row, told[row[0]], covers, meant, names) for row in rows)
 
 
 _NOBODY: frozenset[str] = frozenset()
@@ -216,6 +226,7 @@ def _row(
     told: tuple[int, float, float, float, float],
     covers: Mapping[str, Bools],
     meant: Mapping[int, float],
+    names: Names,
 ) -> PassageRow:
     (number, chunk_id, text, author, sent_us, block, heading, first_line, last_line, path, body_line, kind, source_id,
      tree_scope, source_ref, title, start_us, end_us) = row  # fmt: skip
@@ -228,5 +239,5 @@ def _row(
         title=title, start_ms=start_us // 1000, end_ms=end_us // 1000,
         own=own, near=near, parent=parent,
         covers=frozenset(e for e, inside in covers.items() if inside[place]) if covers else _NOBODY,
-        cosine=meant.get(place), held=held,
+        names=names.get(place, ()), cosine=meant.get(place), held=held,
     )  # fmt: skip
