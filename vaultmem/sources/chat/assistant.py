@@ -36,9 +36,9 @@ def of_members(names: Sequence[str], read: Callable[[str], Iterator[SourceItem]]
             wrong.append(problem)
     if wrong and not found:
         raise wrong[0]
-    for problem in wrong:
-        if isinstance(problem, UnreadableSource):
-            yield Warn(text=f"{problem}; the other files of the archive were read")
+    for broken in wrong:
+        if isinstance(broken, UnreadableSource):
+            yield Warn(text=f"{broken}; the other files of the archive were read")
 
 
 def posted(
