@@ -182,6 +182,14 @@ def test_a_wrong_constant_stops_every_command_with_one_line(box: Box) -> None:
         (box.root / _CONFIG).write_text(before, encoding="utf-8")
 
 
+def test_doctor_names_the_constants_that_were_set(tmp_path: Path) -> None:
+    assert "ranking by default" in run(Box(tmp_path / "plain"), "doctor").stdout
+    box = Box(tmp_path / "set", config="ranking:\n  vector: 0.3\n  recency_half_life: 60\n")
+    assert "ranking vector 0.3, recency_half_life 60" in run(box, "doctor").stdout
+    told = json.loads(run(box, "doctor", "--json").stdout)["settings"]["ranking"]
+    assert told == {"vector": 0.3, "recency_half_life": 60}
+
+
 def test_two_vaults_of_one_process_rank_by_their_own(box: Box) -> None:
     with box.open() as plain:
         before = setting(box, near=0, k1=5)

@@ -10,6 +10,7 @@ from vaultmem.app.embed import VectorState
 from vaultmem.app.rerank import RerankState
 from vaultmem.app.status import Status
 from vaultmem.config import Settings
+from vaultmem.core.recall.weights import changed
 from vaultmem.jobs import DeadJob, iso_of
 
 #: fine | worth knowing | needs the user
@@ -68,7 +69,7 @@ def diagnose(
         *_reranker(status.reranker),
         *(Finding(area="recall", level="note", text=f"lacking: {text}") for text in status.degraded),
     )
-    return Diagnosis(findings=findings, settings=asdict(settings))
+    return Diagnosis(findings=findings, settings={**asdict(settings), "ranking": changed(settings.ranking)})
 
 
 def _index(status: Status, damage: str) -> Iterator[Finding]:

@@ -181,4 +181,6 @@ def show_secrets(found: FoundSecrets) -> str:
 
 
 def _setting(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {number:g}" for name, number in value.items()) or "by default"
     return ", ".join(map(str, value)) or "none" if isinstance(value, tuple) else str(value)

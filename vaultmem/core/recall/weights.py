@@ -125,9 +125,18 @@ NAMES = tuple(_FIELDS)
 
 
 def shown(name: str) -> str:
-    """A constant's default as it would stand in the settings: durations in days."""
-    default = _FIELDS[name].default
-    return f"{default / timedelta(days=1) if isinstance(default, timedelta) else default:g}"
+    """A constant's default as it would stand in the settings."""
+    return f"{_number(_FIELDS[name].default):g}"
+
+
+def changed(weights: Weights) -> dict[str, float]:
+    """Those that are not the default, as they would stand in the settings."""
+    return {n: _number(getattr(weights, n)) for n in NAMES if getattr(weights, n) != getattr(WEIGHTS, n)}
+
+
+def _number(value: Any) -> float:  # noqa: ANN401 - any field's type
+    """Durations in days."""
+    return float(value / timedelta(days=1)) if isinstance(value, timedelta) else value
 
 
 def problem_of(name: str, value: object) -> str:
