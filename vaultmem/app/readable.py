@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from vaultmem.app.engine import Engine
-from vaultmem.app.within import is_within
 from vaultmem.core.ingest.redact import redact
 from vaultmem.core.notes.paths import HOME
 from vaultmem.core.recall.marks import marked as marked  # noqa: PLC0414 - the doors look into app alone
+from vaultmem.core.recall.sources import is_within
 from vaultmem.errors import NotFound, VaultmemError
 
 #: Where notes stand that memory made or keeps.

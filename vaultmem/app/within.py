@@ -7,18 +7,11 @@ from dataclasses import replace
 
 from vaultmem.answers import QueryResponse, RetrievalHit
 from vaultmem.app.engine import Engine
+from vaultmem.core.recall.sources import is_within
 from vaultmem.ports import Index
 
 #: Deeper than any tree: a note that a person broke may list itself.
 _DEEPEST = 40
-
-
-def is_within(source_id: str, sources: Collection[str]) -> bool:
-    """Whether one of these names the source: exactly, or as a prefix that ends in ":" or "*"."""
-    return any(
-        source_id.startswith(each.removesuffix("*")) if each.endswith((":", "*")) else source_id == each
-        for each in sources
-    )
 
 
 def held_to(engine: Engine, found: QueryResponse, sources: Collection[str]) -> QueryResponse:

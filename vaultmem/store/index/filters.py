@@ -10,6 +10,7 @@ import apsw
 from vaultmem.answers import Filters
 from vaultmem.core.ingest.headers import normal_email
 from vaultmem.core.notes.ids import fold
+from vaultmem.core.recall.sources import is_within
 from vaultmem.store.index.rows import storable
 
 
@@ -17,17 +18,9 @@ def fits_source(filters: Filters, source_id: str, source_kind: str) -> bool:
     """Whether a source, and so every chunk of it, passes the filters."""
     return (
         (not filters.kind or source_kind == filters.kind)
-        and (not filters.source or _is_named(source_id, filters.source))
-        and (not filters.within or any(_is_named(source_id, source) for source in filters.within))
+        and (not filters.source or is_within(source_id, [storable(filters.source)]))
+        and (not filters.within or is_within(source_id, map(storable, filters.within)))
     )
-
-
-def _is_named(source_id: str, source: str) -> bool:
-    """Exact, or everything that starts with it when it ends in ':' or '*'."""
-    if source_id == source:
-        return True
-    name = storable(source)
-    return source_id.startswith(name.removesuffix("*")) if name.endswith((":", "*")) else source_id == name
 
 
 #: Numbers of the chunks that bear a tag: it holds the tags nested below it. Its values are `tag_range`'s.
