@@ -143,9 +143,10 @@ def without_lines(note: str, goes: Callable[[str], bool]) -> str:
     """
     after = "\n".join(line for line in note.split("\n") if not goes(line))
     try:
-        is_ours = not parse_summary_note(note).edited
-        stated = parse_summary_note(after).body if is_ours else ""
-        return edit_properties(after.encode(), {"body_sha256": body_sha256(stated)}).decode() if is_ours else after
+        if parse_summary_note(note).edited:
+            return after
+        stated = body_sha256(parse_summary_note(after).body)
+        return edit_properties(after.encode(), {"body_sha256": stated}).decode()
     except (BadNote, BadProperties):
         return after
 
