@@ -1,47 +1,28 @@
-"""Kinds of questions people ask of a memory, each with the share that must be answered among the first three hits.
-
-The cases are text: `tests/cases/question_kinds/vault.txt` is what was dropped (`=== file name`, then its text), the
-other files are questions (`?`) and words of the passage that answers (`>`).
-"""
+"""Kinds of questions people ask of a memory, each with the share that must be answered among the first three hits."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
 
 import pytest
 
-from tests.vaults import Box
+from tests.question_kinds import CASES, FIRST, cases, dropped
 from vaultmem.answers import RetrievalHit
 from vaultmem.memory import Memory
 
-CASES = Path(__file__).parents[1] / "cases/question_kinds"
-#: Hits that are looked at.
-FIRST = 3
 Ask = Callable[[str], Sequence[RetrievalHit]]
 
 
 @pytest.fixture(scope="module", params=["none", "builtin"])
 def memory(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
     """With words alone, and with the built-in model."""
-    box = Box(tmp_path_factory.mktemp("kinds"), embedder=request.param)
-    dropped = re.split(r"^=== (.+)\n", (CASES / "vault.txt").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
-    for name, text in zip(dropped[::2], dropped[1::2], strict=True):
-        box.write(name, text)
-    box.sync()
-    with box.open() as found:
+    with dropped(CASES, tmp_path_factory.mktemp("kinds"), request.param) as found:
         yield found
-
-
-def cases(kind: str) -> list[tuple[str, str]]:
-    text = (CASES / f"{kind}.txt").read_text(encoding="utf-8")
-    return re.findall(r"^\? (.+)\n> (.+)$", text, flags=re.MULTILINE)
 
 
 def missed(kind: str, ask: Ask) -> list[str]:
     """The questions that are not answered, with what was found instead."""
-    found = [(question, told, [hit.content for hit in ask(question)[:FIRST]]) for question, told in cases(kind)]
+    found = [(question, told, [hit.content for hit in ask(question)[:FIRST]]) for question, told in cases(CASES, kind)]
     return [f"{question} -> {hits}" for question, told, hits in found if not any(told in text for text in hits)]
 
 
