@@ -145,8 +145,10 @@ class Handler(BaseHTTPRequestHandler):
 class Serving:
     """The process, from the test's side."""
 
-    #: what runs in it
+    #: what runs in it, how the variables begin that name it, and its model
     program = __file__
+    variables = "VAULTMEM_EMBED"
+    model = MODEL
 
     def __init__(self) -> None:
         self.port = 0
@@ -194,14 +196,24 @@ class Serving:
         return list(self._seen()["bodies"])
 
     def environ(self, api: str, **more: str) -> dict[str, str]:
-        found = {"API": api, "URL": self.url, "MODEL": MODEL, **{name.upper(): value for name, value in more.items()}}
-        return {f"VAULTMEM_EMBED_{name}": value for name, value in found.items()}
+        found = {
+            "API": api,
+            "URL": self.url,
+            "MODEL": self.model,
+            **{name.upper(): value for name, value in more.items()},
+        }
+        return {f"{self.variables}_{name}": value for name, value in found.items()}
 
 
-if __name__ == "__main__":
+def serve(handler: type[BaseHTTPRequestHandler]) -> None:
+    """The whole program: say the port, then answer for ever."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int, default=0)
-    server = ThreadingHTTPServer(("127.0.0.1", parser.parse_args().port), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", parser.parse_args().port), handler)
     server.daemon_threads = True
     print(server.server_port, flush=True)
     server.serve_forever()
+
+
+if __name__ == "__main__":
+    serve(Handler)

@@ -9,14 +9,13 @@ A text that holds the word it `likes` is better than all others; of equals the s
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import sys
 import threading
 import time
 from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +23,7 @@ if __name__ == "__main__":  # the process of its own begins in this folder
     sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from tests.fake_embedder import Serving as ServingEmbedder
+from tests.fake_embedder import serve
 
 MODEL = "fake-rerank"
 
@@ -120,16 +120,9 @@ class Serving(ServingEmbedder):
     """The process, from the test's side."""
 
     program = __file__
-
-    def environ(self, api: str, **more: str) -> dict[str, str]:
-        found = {"API": api, "URL": self.url, "MODEL": MODEL, **{name.upper(): value for name, value in more.items()}}
-        return {f"VAULTMEM_RERANK_{name}": value for name, value in found.items()}
+    variables = "VAULTMEM_RERANK"
+    model = MODEL
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--port", type=int, default=0)
-    server = ThreadingHTTPServer(("127.0.0.1", parser.parse_args().port), Handler)
-    server.daemon_threads = True
-    print(server.server_port, flush=True)
-    server.serve_forever()
+    serve(Handler)
