@@ -87,7 +87,7 @@ def _source(row: object, titles: Mapping[str, str], now: datetime) -> SourceHit:
         source_id=str(found["source_id"]),
         source_kind=str(found["source_kind"]),
         tree_scope=str(found["tree_scope"]),
-        title=titles[str(found["source_id"])],
+        title=titles.get(str(found["source_id"]), ""),  # forgotten by another process since it was listed
         chunks=cast(int, found["chunks"]),
         dropped=cast(int, found["dropped"]),
         first=iso(first),
