@@ -21,6 +21,7 @@ from vaultmem.core.notes.ids import entity_id
 from vaultmem.core.recall.lookup import Named, look_up, spelt
 from vaultmem.errors import BadQuery, NotFound
 from vaultmem.grown import REGISTRY_STAMP
+from vaultmem.model import Entity, RegistryNote
 from vaultmem.queries import MOST_LEAVES, read_arguments, read_mode
 
 TreeAnswer = QueryResponse | EntityResponse | SourceResponse
@@ -73,31 +74,31 @@ def _named(engine: Engine) -> list[Named]:
 def _registered(engine: Engine) -> tuple[Named, ...]:
     """The registry's entities, their mentions not counted; made once for each state of the registry."""
     stamp = engine.index.get_meta(REGISTRY_STAMP)
-    if stamp not in _KEPT:
-        registry = build_registry([note.entity for note in engine.index.registry()])
-        surfaces: dict[str, list[str]] = {}
-        for row in registry.aliases():
-            surfaces.setdefault(row.entity_id, []).append(row.surface)
-        found = tuple(
-            spelt(
-                Named(
-                    id=identity,
-                    kind=registry.entities[identity].kind,
-                    display_name=registry.entities[identity].display_name,
-                    aliases=registry.entities[identity].aliases,
-                    mentions=0,
-                    note_path=registry.entities[identity].note_path,
-                    also=tuple(names),
-                )
-            )
-            for identity, names in surfaces.items()
-        )
-        if not stamp:  # nothing was ever given
-            return found
+    if not stamp:  # nothing was ever given
+        return _all_of(engine.index.registry())
+    found = _KEPT.get(stamp)
+    if found is None:
+        found = _all_of(engine.index.registry())
         while len(_KEPT) >= _MOST_KEPT:
             _KEPT.pop(next(iter(_KEPT)), None)
         _KEPT[stamp] = found
-    return _KEPT[stamp]
+    return found
+
+
+def _all_of(notes: Sequence[RegistryNote]) -> tuple[Named, ...]:
+    registry = build_registry([note.entity for note in notes])
+    surfaces: dict[str, list[str]] = {}
+    for row in registry.aliases():
+        surfaces.setdefault(row.entity_id, []).append(row.surface)
+    return tuple(_of_note(registry.entities[identity], names) for identity, names in surfaces.items())
+
+
+def _of_note(entity: Entity, names: Sequence[str]) -> Named:
+    item = Named(
+        id=entity.id, kind=entity.kind, display_name=entity.display_name, aliases=entity.aliases, mentions=0,
+        note_path=entity.note_path, also=tuple(names),
+    )  # fmt: skip
+    return spelt(item)
 
 
 #: Stamp of a registry -> its entities; a server of several vaults has several.
