@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tests.vaults import Box
+from vaultmem.app.grow import Grower
+from vaultmem.app.grow_topics import ALL, Topics, _Weeks
 from vaultmem.core.notes.topicpage import Topic, parse_topic
+from vaultmem.jobs import Job
 
 
 class Later(Box):
@@ -67,6 +73,37 @@ def test_a_topic_that_is_not_used_is_archived_and_one_mention_revives_nothing(tm
     minutes(box, "Halcyon", "2026-07-20", 12, start=60)
     box.sync()
     assert box.topics()["topic:halcyon"].status == "active"
+
+
+def test_a_chunk_admitted_while_the_past_is_decided_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A model is asked beside the decision: the chunk it admits then was not among what was decided from."""
+    box = Later(tmp_path)
+    minutes(box, "Halcyon", "2026-03-02", 12)
+    put, decided = Topics._put, _Weeks.decided
+    anew: list[bool] = []
+
+    def late(topics: Topics, *given: Any) -> bool:
+        with topics.engine.index._writing() as db:
+            db.execute("UPDATE chunks SET status = 'admitted' WHERE status = 'pending'")
+        return put(topics, *given)
+
+    def seen(weeks: _Weeks, topics: Any) -> Any:
+        found = decided(weeks, topics)
+        anew.append(weeks.is_anew)
+        return found
+
+    box.sync()
+    with box.open() as memory:
+        engine, index = memory._engine, memory._index
+        with index._writing() as db:
+            db.execute("UPDATE chunks SET status = 'pending' WHERE id = (SELECT max(id) FROM chunks)")
+        monkeypatch.setattr(_Weeks, "decided", seen)
+        monkeypatch.setattr(Topics, "_put", late)
+        for _ in range(3):
+            Topics(grower=Grower(engine=engine)).topic_route(Job(kind="topic_route", subject=ALL))
+    assert anew == [True, True, False]
 
 
 def test_a_topic_whose_page_was_deleted_stays_away(tmp_path: Path) -> None:

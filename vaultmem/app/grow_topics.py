@@ -207,6 +207,8 @@ class _Weeks:
     usage: Mapping[str, Mapping[date, int]]
     #: whether the past was decided from its first day on
     is_anew: bool = False
+    #: a hash of what was known before anything was decided from it
+    known: str = ""
 
     def decided(self, topics: Mapping[str, Topic]) -> dict[str, Topic]:
         """The topics after the weeks that are over: those since the last look, or all of them when something else is
@@ -215,7 +217,8 @@ class _Weeks:
         stated, _, seen = self.engine.index.get_meta(_DECIDED).partition(" ")
         last = last_over(self.today)
         after = date.fromisoformat(stated) if stated else None
-        if after is None or self._seen(after) != seen:
+        self.known = self._seen(last)
+        if after is None or (self.known if after == last else self._seen(after)) != seen:
             self.is_anew = True
             lived = self._live({}, None, last)
             return {**topics, **{i: united(topics[i], topic) if i in topics else topic for i, topic in lived.items()}}
@@ -241,9 +244,10 @@ class _Weeks:
         ]
 
     def remember(self) -> None:
-        """The weeks that are over are decided, from what is known of them now."""
-        last = last_over(self.today)
-        mark = f"{last.isoformat()} {self._seen(last)}"
+        """The weeks that are over are decided, from what was known then: a chunk that another worker admitted meanwhile
+        is something else known.
+        """
+        mark = f"{last_over(self.today).isoformat()} {self.known}"
         if self.engine.index.get_meta(_DECIDED) != mark:
             self.engine.index.set_meta(_DECIDED, mark)
 
