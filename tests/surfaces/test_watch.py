@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import signal
 import subprocess
@@ -66,8 +67,9 @@ def looked_at(*folders: Path) -> dict[Path, tuple[int, ...]]:
     found: dict[Path, tuple[int, ...]] = {}
     for folder in folders:
         for path in [folder, *folder.rglob("*")]:
-            stat = path.lstat()
-            found[path] = (stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino)
+            with contextlib.suppress(FileNotFoundError):  # filed away since it was listed: the next look tells
+                stat = path.lstat()
+                found[path] = (stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino)
     return found
 
 
