@@ -312,8 +312,9 @@ def reconcile_in_place(engine: Engine, registry: Registry) -> Taken:
         told.pop(path, None)
     added = _take(engine, registry, plan, plan.drift.added, told)
     changed = _take(engine, registry, plan, plan.drift.changed, told)
-    # Only now: a note that was moved has its rows by then, and its vectors are found again by their texts.
-    gone = [*plan.excluded, *(path for path in plan.drift.vanished if _is_gone(engine, plan, path))]
+    # Only now: a note that was moved has its rows by then, and its vectors are found again by their texts. An editor
+    # that saves by renaming leaves no file for a moment, so each is looked for once more.
+    gone = [*plan.excluded, *(path for path in plan.drift.vanished if engine.vault.is_gone(path))]
     if gone:
         engine.index.commit([], removed=gone)
     _tell(engine, {path: row for path, row in told.items() if path not in gone})
@@ -324,14 +325,6 @@ def reconcile_in_place(engine: Engine, registry: Registry) -> Taken:
         problems=_problems(told, plan),
         held_back=plan.drift.held_back,
     )
-
-
-def _is_gone(engine: Engine, plan: PlaceDrift, path: str) -> bool:
-    """An editor that saves by renaming leaves no file for a moment; a disk that ignores case still finds the old name
-    of a note whose new one was seen.
-    """
-    folded = path.casefold()
-    return engine.vault.is_gone(path) or any(folded == other.casefold() for other in plan.files)
 
 
 _Row = tuple[int, int, str, bool]

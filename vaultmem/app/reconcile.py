@@ -120,11 +120,14 @@ def _elsewhere(engine: Engine, folder: str, indexed: Mapping[str, FileStat]) -> 
     if folder != RAW:
         return {}
     paths = {path for path in indexed if not path.startswith(f"{RAW}/")} | set(stray_notes(engine))
-    there = {path: engine.vault.stat(path) for path in sorted(paths)}
+    if not paths:
+        return {}
+    # Not by asking for each: a disk may find one by a name that it no longer has.
+    found = engine.vault.scan("").files
+    there = {path: found[path] for path in sorted(paths) if path in found}
     # below a folder that is closed it is as it was
-    unseen = {path: indexed[path] for path, stat in there.items() if not stat and path in indexed}
-    unseen = {path: stat for path, stat in unseen.items() if not engine.vault.is_gone(path)}
-    return {**{path: stat for path, stat in there.items() if stat}, **unseen}
+    unseen = {path: indexed[path] for path in paths - there.keys() if path in indexed}
+    return {**there, **{path: stat for path, stat in unseen.items() if not engine.vault.is_gone(path)}}
 
 
 def _whole_folders(files: Mapping[str, FileStat], indexed: Mapping[str, FileStat]) -> tuple[str, ...]:
@@ -289,8 +292,10 @@ def _holder(engine: Engine, entry: Entry) -> str:
     known = engine.index.chunk(entry.chunk.chunk_id)
     if known is None or known[0] == entry.path:
         return ""
-    # Two notes that a person swapped are no copies: what counts is what stands there now.
-    return known[0] if chunk_id_at(engine, known[0]) == entry.chunk.chunk_id else ""
+    # Two notes that a person swapped are no copies, nor is a note beside itself under its last name: what counts is
+    # what stands there now.
+    is_there = chunk_id_at(engine, known[0]) == entry.chunk.chunk_id and not engine.vault.is_gone(known[0])
+    return known[0] if is_there else ""
 
 
 def bury_missing(engine: Engine) -> None:

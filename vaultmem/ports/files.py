@@ -60,7 +60,9 @@ class Vault(Protocol):
         ...
 
     def is_gone(self, path: str) -> bool:
-        """Whether no file is there; False also where a closed folder or a failing disk does not let it be seen."""
+        """Whether no scan would find a file by this path; False also where a closed folder or a failing disk does not
+        let it be seen.
+        """
         ...
 
     def is_ours(self, path: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from vaultmem.errors import OutsideVault
@@ -26,6 +26,19 @@ def key_of(name: str) -> str:
     if name.isascii():
         return name
     return unicodedata.normalize("NFC", os.fsencode(name).decode("utf-8", "backslashreplace"))
+
+
+def by_key(names: Iterable[str]) -> dict[str, str]:
+    """Vault path part -> name on disk, of all names of one folder.
+
+    Of twins in several spellings one has the part, that which is spelled like it before others, and the rest go by
+    their own names: each stays readable. When the first goes, another has the part, and its own name means nothing.
+    """
+    found: dict[str, str] = {}
+    for name in sorted(names, key=lambda name: (key_of(name) != name, name)):
+        key = key_of(name)
+        found[name if key in found else key] = name
+    return found
 
 
 def same_name(name: str) -> str:
@@ -75,6 +88,20 @@ class Names:
             raise OutsideVault(path or ".")
         return self.locate(path)
 
+    def holds(self, path: str) -> bool:
+        """Whether a look at the folders meets a file or folder by just this path: a disk may find it by others too.
+
+        Raises OSError for a folder that cannot be listed.
+        """
+        here = self._root
+        for part in parts_of(path):
+            with os.scandir(here) as entries:
+                name = by_key(entry.name for entry in entries).get(part)
+            if name is None:
+                return False
+            here = here / name
+        return True
+
     def _step(self, folder: Path, part: str) -> Path:
         exact = folder / part
         if (part.isascii() and "\\" not in part) or _exists(exact):
@@ -85,10 +112,10 @@ class Names:
         if folder not in self._listed:
             try:
                 with os.scandir(folder) as entries:
-                    names = sorted(entry.name for entry in entries if not entry.name.isascii())
+                    names = [entry.name for entry in entries if not entry.name.isascii()]
             except OSError:
                 names = []
-            self._listed[folder] = {key_of(name): name for name in names}
+            self._listed[folder] = by_key(names)
         return self._listed[folder]
 
     def _check_folder(self, folder: Path, path: str) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from vaultmem.model import FileStat
 from vaultmem.store.away import is_away
-from vaultmem.store.names import is_link, key_of
+from vaultmem.store.names import by_key, is_link, key_of
 
 #: How iCloud calls what stands for a file that is not on this disk.
 _OFFLOADED = ".icloud"
@@ -54,25 +54,21 @@ class Walk:
                 continue
             try:
                 with os.scandir(folder) as entries:
-                    listed = sorted(entries, key=_spelling)
+                    listed = {entry.name: entry for entry in entries}
                 waiting += self._take(here, listed)
             except FileNotFoundError:
                 continue
             except OSError:
                 self.unreadable.append(here)
 
-    def _take(self, here: str, listed: Sequence[os.DirEntry[str]]) -> list[tuple[str, Path]]:
+    def _take(self, here: str, listed: Mapping[str, os.DirEntry[str]]) -> list[tuple[str, Path]]:
         """Remember the files; the folders to enter."""
         folders = []
-        keys: set[str] = set()
-        for entry in listed:
-            if entry.name.startswith(".") or entry.is_symlink():
+        for key, name in by_key(listed).items():
+            entry = listed[name]
+            if name.startswith(".") or entry.is_symlink():
                 self._pass_by(here, entry)
                 continue
-            # A twin in another spelling keeps its own name, so that each stays readable.
-            key = key_of(entry.name)
-            key = entry.name if key in keys else key
-            keys.add(key)
             path = f"{here}/{key}" if here else key
             if entry.is_dir(follow_symlinks=False):
                 folders.append((path, Path(entry.path)))
@@ -108,8 +104,3 @@ def _leads_to_folder(link: os.DirEntry[str]) -> bool:
         return link.is_dir()
     except OSError:  # a loop, or a place that is closed
         return False
-
-
-def _spelling(entry: os.DirEntry[str]) -> str:
-    """Sorts names that are their own key first: they have the first right to it."""
-    return "" if key_of(entry.name) == entry.name else entry.name
