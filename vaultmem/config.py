@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import cast
@@ -69,6 +70,8 @@ class Settings:
         return ZoneInfo(self.timezone)
 
 
+#: How a conflict that git left begins.
+_MARKER = re.compile(rb"^<{7}(?: |\r?$)", re.MULTILINE)
 _CHOICES: Mapping[str, tuple[str, ...]] = {
     "archive": ("auto", "vault", "private"),
     "watcher": ("events", "poll"),
@@ -83,7 +86,7 @@ def parse_settings(data: bytes, where: str = CONFIG_PATH) -> Settings:
     except UnicodeDecodeError:
         raise BadConfig(where, "(file)", "is no UTF-8 text") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise BadConfig(where, "(file)", f"is no YAML: {str(error).splitlines()[0]}") from None
+        raise BadConfig(where, "(file)", _no_yaml(data, error)) from None
     if not isinstance(raw, dict):
         raise BadConfig(where, "(file)", "must be a list of 'key: value' lines")
     known = {f.name: f.type for f in fields(Settings)}
@@ -94,6 +97,18 @@ def parse_settings(data: bytes, where: str = CONFIG_PATH) -> Settings:
         if value is not None:
             values[key] = _checked(where, key, known[key], value)
     return Settings(**values)  # type: ignore[arg-type]
+
+
+def _no_yaml(data: bytes, error: Exception) -> str:
+    """What is wrong with a file that cannot be read, and in which line."""
+    if marker := _MARKER.search(data):
+        line = data.count(b"\n", 0, marker.start()) + 1
+        return f"holds a conflict of git that begins in line {line}: choose, and take the marker lines out"
+    mark = error.problem_mark if isinstance(error, yaml.MarkedYAMLError) else None
+    if mark is None:
+        return f"is no YAML: {str(error).splitlines()[0]}"
+    assert isinstance(error, yaml.MarkedYAMLError)
+    return f"is no YAML: {error.problem or error.context} (line {mark.line + 1})"
 
 
 def _checked(where: str, key: str, kind: object, value: object) -> object:

@@ -16,7 +16,8 @@ from vaultmem.app.living import remember_written
 from vaultmem.app.views import MADE
 from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.conflicts import first_marker, has_conflict
-from vaultmem.core.notes.paths import TOMBSTONES
+from vaultmem.core.notes.ids import sha256_hex
+from vaultmem.core.notes.paths import ARCHIVE, TOMBSTONES, original_name
 from vaultmem.core.notes.summarynote import SUMMARIES
 from vaultmem.core.notes.unite import united
 from vaultmem.errors import VaultmemError
@@ -24,6 +25,8 @@ from vaultmem.model import FileStat
 
 #: Pages that were looked at: path -> [size, time, line of a conflict that stays].
 _SEEN = "conflicts:seen"
+#: Originals that both sides of the merge under way had under one name, and that stand side by side now.
+_PARTED = "conflicts:originals"
 _FOLDERS = ("wiki/", "entities/")
 #: git has just written these, and nobody is typing in them.
 _PATIENCE = timedelta(hours=1)
@@ -31,6 +34,7 @@ _PATIENCE = timedelta(hours=1)
 
 def settle_conflicts(engine: Engine, files: Mapping[str, FileStat]) -> dict[str, str]:
     """Make notes with conflict markers whole; path -> problem of those that a person has to mend."""
+    _part_originals(engine)
     before: dict[str, list[int]] = json.loads(engine.index.get_meta(_SEEN) or "{}")
     after: dict[str, list[int]] = {}
     for stat in _unread(engine, files):
@@ -58,11 +62,16 @@ def _unread(engine: Engine, files: Mapping[str, FileStat]) -> Iterator[FileStat]
     known = {path: stat for path, (stat, _) in engine.index.note_stats().items()}
     known |= engine.index.node_stats()
     for path, stat in files.items():
-        if path.startswith(_FOLDERS) and path.endswith(".md") and not _is_as(known.get(path), stat):
+        if _is_note(path) and not _is_as(known.get(path), stat):
             yield stat
     for path in (TOMBSTONES, MADE):
         if found := engine.vault.stat(path):
             yield found
+
+
+def _is_note(path: str) -> bool:
+    """An original is none: what stands in it may be about git."""
+    return path.startswith(_FOLDERS) and path.endswith(".md") and not path.startswith(f"{ARCHIVE}/")
 
 
 def _is_as(known: FileStat | None, stat: FileStat) -> bool:
@@ -112,6 +121,29 @@ def _is_whole(text: str) -> bool:
         return not parse_chunk_note(text).edited
     except VaultmemError:
         return False
+
+
+def _part_originals(engine: Engine) -> None:
+    """Two originals under one name, as a vault that was no repository yet may have them: both stay, side by side."""
+    history = engine.history() if engine.vault.scan(ARCHIVE, suffix="").files else None
+    found = history.unmerged(ARCHIVE) if history else {}
+    now = [f"{path} {' '.join(sorted(map(sha256_hex, sides)))}" for path, sides in sorted(found.items())]
+    if now == json.loads(engine.index.get_meta(_PARTED) or "[]"):
+        return  # what was forgotten since does not come back
+    for path, sides in found.items():
+        _part(engine, path, sides)
+    engine.index.set_meta(_PARTED, json.dumps(now))
+
+
+def _part(engine: Engine, path: str, sides: tuple[bytes, bytes]) -> None:
+    """Which keeps the name follows from the two alone, so that every clone has them alike."""
+    first, second = sorted(sides, key=sha256_hex)
+    folder, _, name = path.rpartition("/")
+    beside = f"{folder}/{original_name(name, sha256_hex(second))}"
+    if engine.vault.stat(beside) is None:
+        engine.vault.put(beside, second)
+    now = datetime.fromtimestamp(engine.wall(), UTC) + _PATIENCE
+    engine.vault.edit(path, lambda here: first if here == second or b"<<<<<<<" in here else None, now=now)
 
 
 def _made_anew(engine: Engine, path: str) -> None:

@@ -37,7 +37,8 @@ def plan_original(engine: Engine, raw: RawFile, reading: Reading, sha256: str) -
         or _hold_secret(engine, raw, items)
     ):
         return reading, ""
-    return reading, engine.intake.plan_original(raw.name, sha256)
+    # two clones that take in different files of one name would leave git with one of them, or with markers in it
+    return reading, engine.intake.plan_original(raw.name, sha256, apart=engine.history() is not None)
 
 
 def _hold_secret(engine: Engine, raw: RawFile, items: Iterable[SourceItem]) -> bool:

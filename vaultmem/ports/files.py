@@ -120,9 +120,11 @@ class Intake(Protocol):
         """
         ...
 
-    def plan_original(self, name: str, sha256: str) -> str:
+    def plan_original(self, name: str, sha256: str, *, apart: bool) -> str:
         """The vault path this file gets in `wiki/archive`: where its content is already, or what an open claim of it
         says, else the first name that is free there and in all open claims.
+
+        `apart`: the name bears a part of the hash, so that no other vault gives it to another file.
         """
         ...
 

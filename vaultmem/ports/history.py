@@ -22,6 +22,10 @@ class History(Protocol):
         """The two versions that a file with conflict markers was made of; None where they cannot be found."""
         ...
 
+    def unmerged(self, folder: str) -> Mapping[str, tuple[bytes, bytes]]:
+        """Files below a folder that both sides have and git could not merge, by path: as either side has them."""
+        ...
+
     def put_away(self, paths: Collection[str]) -> frozenset[str]:
         """Which of these missing files git took off the disk and holds elsewhere: on a branch that is not checked out,
         in a stash, or in a commit that was left.

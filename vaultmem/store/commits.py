@@ -20,6 +20,7 @@ from pathlib import Path
 from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.commitmessage import kind_of, message
 from vaultmem.core.notes.conflicts import has_conflict
+from vaultmem.core.notes.paths import ARCHIVE
 from vaultmem.errors import GitTrouble, VaultmemError
 from vaultmem.history import DONE, Committed
 from vaultmem.store.git import Git, names
@@ -139,7 +140,9 @@ class _Committing:
         return changed
 
     def _refuse_marked(self, changed: Sequence[str]) -> None:
-        marked = [path for path in changed if path.endswith(".md") and _is_marked(self._read(path))]
+        originals = f"{self._history.prefix}{ARCHIVE}/"  # what stands in one may be about git
+        notes = [path for path in changed if path.endswith(".md") and not path.startswith(originals)]
+        marked = [path for path in notes if _is_marked(self._read(path))]
         if marked:
             raise GitTrouble(
                 f"conflict markers stand in {_some(marked)}: run 'vaultmem sync', mend what is left by hand"

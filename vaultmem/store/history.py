@@ -192,6 +192,17 @@ class GitHistory:
         one, other = self._contents(blobs)
         return one, other
 
+    def unmerged(self, folder: str) -> Mapping[str, tuple[bytes, bytes]]:
+        """Files below a folder that both sides have and git could not merge, by path: as either side has them."""
+        sides: dict[str, list[str]] = {}
+        for entry in self.git.ask("ls-files", "-u", "-z", "--", folder).out.split(b"\0"):
+            about, _, name = entry.partition(b"\t")
+            if about.endswith((b" 2", b" 3")) and about.startswith(b"100"):
+                sides.setdefault(key_of(os.fsdecode(name)), []).append(about.split()[1].decode())
+        both = {path: blobs for path, blobs in sides.items() if len(blobs) == 2}
+        contents = self._contents([blob for blobs in both.values() for blob in blobs])
+        return dict(zip(both, zip(contents[::2], contents[1::2], strict=True), strict=True))
+
     def _merged_from(self, path: str, content: bytes) -> list[str]:
         """The blobs of a file that was added or committed as the merge left it."""
         name = f"{self.prefix}{path}"

@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from vaultmem.core.ingest.inbox import FAILED_FOLDER
 from vaultmem.core.notes.ids import safe_part
-from vaultmem.core.notes.paths import ARCHIVE
+from vaultmem.core.notes.paths import ARCHIVE, original_name
 from vaultmem.errors import NotFound, SkippedSource, UnreadableSource
 from vaultmem.model import Bytes, Claim, InboxFile, NoteFile, RawFile
 from vaultmem.store import atomic
@@ -126,9 +126,9 @@ class DiskIntake:
         content = text.encode("utf-8", "replace")
         return self._vault.put(f"{self._inbox}/{safe_part(title)}.json", content).removeprefix(f"{self._inbox}/")
 
-    def plan_original(self, name: str, sha256: str) -> str:
+    def plan_original(self, name: str, sha256: str, *, apart: bool) -> str:
         """The vault path this file gets in the archive: where its content is, or what an open claim of it says, else
-        the first name that is free there and in all open claims.
+        the first name that is free there and in all open claims. `apart`: a name no other vault gives to another.
         """
         path = self._path(name)
         seen = path.stat()
@@ -141,7 +141,8 @@ class DiskIntake:
         folder = f"{ARCHIVE}/{datetime.fromtimestamp(seen.st_mtime, UTC):%Y/%m}"
         there = [*self._vault.scan(folder, suffix="").files, *(claim.original for claim in claims)]
         taken = {same_name(other.rpartition("/")[2]) for other in there if other.startswith(f"{folder}/")}
-        free = (name for name, is_taken in candidates(safe_part(path.name), taken) if not is_taken)
+        wanted = original_name(path.name, sha256) if apart else safe_part(path.name)
+        free = (name for name, is_taken in candidates(wanted, taken) if not is_taken)
         return f"{folder}/{next(free)}"
 
     def _archived(self, sha256: str, size: int) -> list[str]:

@@ -141,6 +141,15 @@ def united_lines(one: Sequence[str], other: Sequence[str]) -> list[str] | None:
     return [line for key in sorted(found) for line in found[key]]
 
 
+def facts_end(lines: Sequence[str]) -> int:
+    """How many lines there are before the first that is no fact and belongs to none."""
+    for at, line in enumerate(lines):
+        bare = line.rstrip("\r\n")
+        if bare.strip() and bare[:1] not in (" ", "\t") and _parts(bare) is None:
+            return _end_of_text([above.rstrip("\r\n") for above in lines[:at]])
+    return len(lines)
+
+
 def _groups(lines: Sequence[str]) -> dict[str, list[str]] | None:
     """Folded key -> its line and those below it; the key of lines that begin below a common one is ""."""
     found: dict[str, list[str]] = {}
@@ -312,4 +321,4 @@ def _meant(shown: str) -> str:
     return _HELD.sub(lambda m: m.group()[0] + m.group()[2:], shown.replace(_BREAK, "\n"))
 
 
-__all__ = ["FACTS", "MAX_KEY", "is_key", "new_note", "put_facts", "read_facts", "united_lines"]
+__all__ = ["FACTS", "MAX_KEY", "facts_end", "is_key", "new_note", "put_facts", "read_facts", "united_lines"]

@@ -19,6 +19,10 @@ OWN_FOLDERS = ("wiki", "entities", ".vaultmem")
 IN_PLACE = "note:"
 #: The tree of the notes that stand in no folder.
 _TOP = "notes"
+#: The longest text behind a dot that is an ending.
+_ENDING = 16
+#: Bytes of a name beside which a hash and an ending have room.
+_STEM = 80
 
 
 def is_in_place(source_id: str) -> bool:
@@ -37,6 +41,14 @@ def chunk_path(chunk: Chunk, zone: ZoneInfo) -> str:
     tail = f"{chunk.seq:04d}-{chunk.chunk_id[:6]}"
     name = tail if chunk.source_kind == "chat" else f"{safe_part(chunk.title, 80)}-{tail}"
     return f"{RAW}/{chunk.source_kind}/{slug(chunk.tree_scope)}/{month}/{name}.md"
+
+
+def original_name(name: str, sha256: str) -> str:
+    """`Lease-3f2a9c1b.pdf`: the name of an original with a part of its hash."""
+    stem, dot, ending = name.rpartition(".")
+    if not stem or len(ending) > _ENDING:
+        stem, dot, ending = name, "", ""
+    return safe_part(f"{safe_part(stem, _STEM)}-{sha256[:8]}{dot}{ending}")
 
 
 def source_tag(tree_scope: str) -> str:

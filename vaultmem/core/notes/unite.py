@@ -13,7 +13,7 @@ from dataclasses import replace
 from vaultmem.core.notes.chunknote import parse_chunk_note, rewrite_chunk_note
 from vaultmem.core.notes.conflicts import Hunk, joined, resolved, sides
 from vaultmem.core.notes.edit import edit_properties
-from vaultmem.core.notes.factsnote import FACTS, united_lines
+from vaultmem.core.notes.factsnote import FACTS, facts_end, united_lines
 from vaultmem.core.notes.ids import body_sha256, fold, sha256_hex
 from vaultmem.core.notes.properties import Property, load_properties, split_note
 from vaultmem.core.notes.region import emptied, region_of, replace_region
@@ -39,7 +39,7 @@ def united(path: str, text: str, versions: tuple[str, str] | None = None) -> str
     if not path.endswith(".md"):
         return resolved(text, _all_lines) or ""
     if path.startswith(f"{FACTS}/"):
-        return resolved(text, lambda hunk: united_lines(hunk.ours, hunk.theirs)) or text
+        return resolved(text, _all_facts) or text
     halves = sorted(sides(text))
     try:
         return _united(path, halves, sorted(versions or halves))
@@ -50,6 +50,14 @@ def united(path: str, text: str, versions: tuple[str, str] | None = None) -> str
 def _all_lines(hunk: Hunk) -> Sequence[str]:
     """The lines of both: each says something of its own."""
     return [f"{line.rstrip()}\n" for line in sorted({*hunk.ours, *hunk.theirs}) if line.strip()]
+
+
+def _all_facts(hunk: Hunk) -> Sequence[str] | None:
+    """The facts of both; below them what else a person wrote, and what stands below that."""
+    cuts = facts_end(hunk.ours), facts_end(hunk.theirs)
+    above = united_lines(hunk.ours[: cuts[0]], hunk.theirs[: cuts[1]])
+    below = sorted(("".join(hunk.ours[cuts[0] :]), "".join(hunk.theirs[cuts[1] :])))
+    return None if above is None else [*above, joined(*below)]
 
 
 def _united(path: str, halves: Sequence[str], versions: Sequence[str]) -> str:
