@@ -196,6 +196,23 @@ def test_paths_outside_memory_cannot_be_read(server: Server, box: Box) -> None:
         assert "nobody" not in json.dumps(answer)
 
 
+def test_files_are_taken_in_from_the_vault_alone(server: Server, box: Box, tmp_path: Path) -> None:
+    session = server.begin()
+    secret = tmp_path / "secret.txt"
+    secret.write_text("nobody's business")
+    (box.root / "Link.txt").symlink_to(secret)
+    (box.root / "Plan.md").write_text("# Plan\n\nThe harbour is dredged in autumn.\n")
+    outside = ("/etc/passwd", str(secret), "../secret.txt", f"{box.root}/../data", f"{box.root}/Link.txt", "~", "a\0b",
+               "\ud800", "/nowhere")  # fmt: skip
+    for path in outside:
+        told = server.call(session, "memory_ingest", path=path)
+        assert told["isError"], path
+        assert "a file inside the vault" in told["content"][0]["text"]
+    assert "nobody" not in json.dumps(server.call(session, "memory_search", query="nobody's business"))
+    assert not server.call(session, "memory_ingest", path=f"{box.root}/Plan.md")["isError"]
+    assert "dredged" in json.dumps(server.call(session, "memory_search", query="when is the harbour dredged"))
+
+
 def test_a_session_ends_when_its_client_says_so(server: Server) -> None:
     session = server.begin()
     assert server.ask(b"", method="DELETE", session=session)[0] == 200

@@ -14,7 +14,7 @@ from vaultmem.answers import QueryResponse
 from vaultmem.app.embed import embed_pending
 from vaultmem.errors import BadQuery, NoEmbedder
 from vaultmem.memory.vault import LOOK, Opened
-from vaultmem.store.intake import existing
+from vaultmem.store.intake import existing, is_below
 from vaultmem.store.lock import holder
 
 if TYPE_CHECKING:
@@ -78,8 +78,14 @@ class Writing(Opened):
         ):
             watch_loop(self._engine, changes, say, until=until)
 
-    def drop(self, paths: Sequence[str | Path]) -> tuple[str, ...]:
-        """Copy files or folders into the inbox and no further; the names they got there. Raises NotFound."""
+    def drop(self, paths: Sequence[str | Path], *, within: bool = False) -> tuple[str, ...]:
+        """Copy files or folders into the inbox and no further; the names they got there. Raises NotFound, BadQuery.
+
+        `within`: only what lies in the vault.
+        """
+        for path in paths if within else ():
+            if not is_below(Path(path), self._disk.root):
+                raise BadQuery("path", str(path), "a file inside the vault; of others, send the text")
         names, left_out = self._intake.copy_all(existing(paths))
         if not names:
             raise BadQuery("path", str(paths[0]), left_out[0][1] if left_out else "a file, or a folder that holds some")

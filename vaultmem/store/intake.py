@@ -223,6 +223,14 @@ def existing(paths: Sequence[str | Path]) -> list[Path]:
     return named
 
 
+def is_below(path: Path, folder: Path) -> bool:
+    """Whether a path leads into a folder, links followed, whether or not there is anything."""
+    try:
+        return path.expanduser().resolve().is_relative_to(folder.resolve())
+    except (OSError, ValueError, RuntimeError):  # no name of a file, links in a circle, nobody's home
+        return False
+
+
 def _holds(part: str) -> bool:
     """True for a name part that the vault's rules accept as it is (the inbox keeps people's own names)."""
     return not part.startswith(".") and len(os.fsencode(part)) <= 240 and all(c >= " " for c in part)

@@ -79,7 +79,7 @@ def serve(port: int | None, read_only: bool, sources: tuple[str, ...]) -> None:
     token = door_token(_vault())
     server = listening(
         named_vault(),
-        Access(reads_only=read_only, sources=sources),
+        Access(reads_only=read_only, sources=sources, own_files=True),
         token=token,
         port=PORT if port is None else port,
     )

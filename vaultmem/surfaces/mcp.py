@@ -8,6 +8,7 @@ client tests them. Nothing heavy is imported before the first tool call, and tha
 from __future__ import annotations
 
 import json
+import math
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -57,7 +58,7 @@ class Session:
         if not line.strip():
             return False
         try:
-            message = json.loads(line)
+            message = json.loads(line, parse_constant=_finite, parse_float=_finite)
         except (ValueError, RecursionError) as problem:
             send(_error(None, _PARSE_ERROR, f"not JSON: {problem}"))
             return True
@@ -92,7 +93,8 @@ class Session:
         if problem or not isinstance(message, dict):
             reply(_error(identity if _is_id(identity) else None, _INVALID_REQUEST, problem))
             return
-        params = message.get("params") or {}
+        params = message.get("params")
+        params = {} if params is None else params
         if not isinstance(params, dict):
             reply(_error(identity, _BAD_PARAMS, "params must be an object"))
         elif message["method"] == "tools/call":
@@ -134,7 +136,8 @@ class Session:
         """A tool's call waits its turn behind the others."""
         from vaultmem.surfaces.mcp_tools import tools_for
 
-        name, arguments = params.get("name"), params.get("arguments") or {}
+        name, arguments = params.get("name"), params.get("arguments")
+        arguments = {} if arguments is None else arguments
         offered = tools_for(self._access)
         if not isinstance(name, str) or name not in offered:
             reply(_error(identity, _BAD_PARAMS, f"unknown tool {name!r}; there are {', '.join(offered)}"))
@@ -175,6 +178,13 @@ class Session:
 def encoded(message: Json | Sequence[Json]) -> bytes:
     """One line without its end, ASCII: no character in it can be taken for a line's end."""
     return json.dumps(message, separators=(",", ":"), default=str).encode("ascii")
+
+
+def _finite(number: str) -> float:
+    """A number as JSON has it: there is neither NaN nor infinity, and an answer would have to repeat it."""
+    if not math.isfinite(float(number)):
+        raise ValueError(f"{number[:20]} is no number of JSON")
+    return float(number)
 
 
 def _hello(params: Json) -> Json:

@@ -18,6 +18,8 @@ class Access:
     reads_only: bool = False
     #: source ids, or prefixes that end in ":" or "*", and nothing else; none: all of memory
     sources: tuple[str, ...] = ()
+    #: files are taken in from the vault's own folder alone
+    own_files: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -276,8 +276,11 @@ class Toolbox:
         text, title, path = (str(values[name]) for name in ("text", "title", "path"))
         if bool(text) == bool(path):
             raise BadQuery("text", text[:40], "either 'text' or 'path', and not both")
-        names = self._vault().drop_text(text, title or _first_words(text)) if text else self._vault().drop(path)
+        names = self._vault().drop_text(text, title or _first_words(text)) if text else self._drop(path)
         return self._vault().take(names)
+
+    def _drop(self, path: str) -> tuple[str, ...]:
+        return self._vault().drop(path, within=self._access.own_files)
 
     def _status(self) -> tuple[str, Json]:
         from vaultmem.surfaces.show import show_status

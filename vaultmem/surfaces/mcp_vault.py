@@ -60,9 +60,9 @@ class VaultDoor:
         with open_vault(self._root, command=_NAME) as memory:
             return memory.catch_up()
 
-    def drop(self, path: str) -> tuple[str, ...]:
-        """Copy a file or folder into the inbox; its names there."""
-        return self._open().drop([path])
+    def drop(self, path: str, *, within: bool) -> tuple[str, ...]:
+        """Copy a file or folder into the inbox; its names there. `within`: it must lie in the vault."""
+        return self._open().drop([path], within=within)
 
     def drop_text(self, text: str, title: str) -> tuple[str, ...]:
         """Put a text into the inbox; its name there."""
