@@ -7,9 +7,11 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
-if TYPE_CHECKING:  # a command that embeds nothing does not wait for it
+if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from vaultmem.model import Mention  # a command that embeds nothing does not wait for it
 
 Trust = Literal["user", "imported", "generated"]
 
@@ -186,14 +188,16 @@ class PassageRow:
     author: str
     #: the passage's own time, else its chunk's
     time_ms: int
-    #: False: the passage has no time of its own
-    own_time: bool
+    #: the passage's own time to the microsecond; None: it has none
+    sent_us: int | None = None
     block: str
     heading: str
     #: first and last line in the body, 0-based, inclusive
     first_line: int
     last_line: int
     note_path: str
+    #: of the note when it was indexed (`Entry.note_hash`)
+    note_hash: str = ""
     body_line: int
     source_kind: str
     source_id: str
@@ -217,3 +221,14 @@ class PassageRow:
     cosine: float | None = None
     #: share of the question's words, by rarity, that stand in it: comparable between questions
     held: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Around:
+    """What the index holds beside a passage."""
+
+    #: the passages before and after it in its chunk; "" where there is none
+    before: str
+    after: str
+    #: whom and what it mentions
+    mentions: tuple[Mention, ...]

@@ -227,7 +227,6 @@ class Entity:
     aliases: tuple[str, ...] = ()
     emails: tuple[str, ...] = ()
     handles: tuple[str, ...] = ()
-    #: vault path of its note, with .md
     note_path: str = ""
     same_as: tuple[str, ...] = ()
     not_same_as: tuple[str, ...] = ()
@@ -320,9 +319,10 @@ class Entry:
     mentions: tuple[Mention, ...]
     #: line of the note (1-based) on which the body's line 0 stands
     body_line: int
-    #: what the scan saw of the file these rows were read from
+    #: what the scan saw of the file these rows were read from, and its hash (core.notes.ids) where that is known
     size: int = 0
     mtime_ns: int = 0
+    note_hash: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,7 +30,7 @@ from tests.bench import many_trees
 from vaultmem.core.ingest.entities import build_registry
 from vaultmem.core.notes.chunknote import render_chunk_note
 from vaultmem.core.notes.entry import read_entry
-from vaultmem.core.notes.ids import entity_id, fold
+from vaultmem.core.notes.ids import entity_id, fold, note_hash
 from vaultmem.core.notes.properties import split_note
 from vaultmem.core.recall.words import index_words
 from vaultmem.model import AliasRow, Chunk, Entity, FileStat, RegistryNote
@@ -50,6 +50,7 @@ _KINDS = ("person", "person", "organization", "project", "topic")
 _SPEAKERS = 60
 #: Of a note, below its properties.
 _BODY_LINE = 27
+_NOTES = many_trees.Notes()
 
 
 def vocabulary() -> list[str]:
@@ -276,8 +277,9 @@ def _put(
         "start_us": start_us, "end_us": times[-1], "status": "admitted", "tokens": chunk.token_count,
         "title": chunk.title, "body_line": _BODY_LINE, "says": whole.body_sha256,
     }  # fmt: skip
-    found.chunks.append([known.get(column, "" if kind == "TEXT" else 0) for column, kind in columns])
     found.values.append((number, dump_chunk(whole)))
+    known["note_hash"] = note_hash(_NOTES.note(found.values[-1][1]))
+    found.chunks.append([known.get(column, "" if kind == "TEXT" else 0) for column, kind in columns])
     cover = index_words(chunk.title)
     counts = [len(words) for _, _, words in turns]
     packed = struct.pack(f"<{len(turns)}I", *counts), struct.pack(f"<{len(turns)}q", *times)
@@ -338,6 +340,7 @@ def check(path: Path, numbers: Sequence[int] = (1, 3, 7, 27)) -> None:
         assert split_note(text).body_line == _BODY_LINE
         entry = read_entry(text, build_registry([]), FileStat(path="", size=0, mtime_ns=0))
         assert not entry.chunk.edited
+        assert db.execute("SELECT note_hash FROM chunks WHERE id = ?", (number,)).fetchall() == [(entry.note_hash,)]
         rows = db.execute(
             "SELECT text, author, block, heading, first_line, last_line FROM passages WHERE id >> ? = ? ORDER BY id",
             (ORDINAL_BITS, number),

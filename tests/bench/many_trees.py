@@ -141,7 +141,7 @@ def _node_row(part: _Part, node: SummaryNode) -> tuple[object, ...]:
     body = text.partition("\n---\n")[2]
     return (
         part.id, part.path, node.tree_kind, storable(node.tree_scope), node.tree_level, part.first, part.end,
-        part.title, body_sha256(body), text, len(text), 0, 0, 0, part.id, node.inputs,
+        part.title, body_sha256(body), len(text), 0, 0, 0, part.id, node.inputs, text,
     )  # fmt: skip
 
 
@@ -186,7 +186,7 @@ class Shelf:
 
     def __post_init__(self) -> None:
         self._db = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READONLY)
-        self._notes = _Notes()
+        self._notes = Notes()
 
     @property
     def root(self) -> Path:
@@ -224,7 +224,7 @@ def _frame(value: str) -> str:
     return "\n".join(made).replace(chunk.aliases[0], "%(alias)s") + "\n%(body)s"
 
 
-class _Notes:
+class Notes:
     """Chunk notes: all of them look like the first."""
 
     def __init__(self) -> None:

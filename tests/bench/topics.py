@@ -97,7 +97,7 @@ def sightings(box: Box) -> list[Sighting]:
                 continue
             passages: dict[str, set[int]] = {}
             for mention in index.mentions_of(chunk_id):
-                means = index.resolve(mention.surface)
+                means = index.resolve_each([mention.surface]).get(mention.surface, frozenset())
                 if len(means) == 1:
                     passages.setdefault(next(iter(means)), set()).add(mention.passage)
             found += [

@@ -20,7 +20,7 @@ DAY = 86_400_000
 
 def row(text: str, **changes: object) -> PassageRow:
     values: dict[str, object] = {
-        "chunk_id": "c", "ordinal": 0, "text": text, "author": "", "time_ms": 0, "own_time": True, "block": "",
+        "chunk_id": "c", "ordinal": 0, "text": text, "author": "", "time_ms": 0, "block": "",
         "heading": "", "first_line": 0, "last_line": 0, "note_path": "n.md", "body_line": 1, "source_kind": "chat",
         "source_id": "s", "tree_scope": "s", "source_ref": "", "start_ms": 0, "end_ms": 0,
     }  # fmt: skip

@@ -263,7 +263,7 @@ def test_entities_and_ambiguous_aliases(index: SqliteIndex) -> None:
             for s, i in (("robert miller", "miller"), ("rob", "miller"), ("sam", "miller"), ("sam", "other"))
         ],
     )
-    assert index.resolve("sam") == {"person:miller", "person:other"}
+    assert index.resolve_each(["sam"])["sam"] == {"person:miller", "person:other"}
     assert [n.entity for n in index.registry()] == people
     assert sorted(find(index, "with", entity="person:miller")) == ["with bob", "with robert"]
     assert find(index, "with", entity="sam") == ["with sam"]

@@ -122,7 +122,7 @@ class Topics:
 
     def _own(self) -> frozenset[str]:
         """The owner's entities: nobody is a topic of their own memory."""
-        return frozenset().union(*(self.engine.index.resolve(surface) for surface in own_surfaces(self.engine)))
+        return frozenset().union(*self.engine.index.resolve_each(own_surfaces(self.engine)).values())
 
     def _deleted(self, pages: Mapping[str, object]) -> frozenset[str]:
         """Topics whose page a person deleted: their summaries are there still."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -54,7 +54,7 @@ def read_leaf(index: Index, vault: Vault, chunk_id: str) -> LeafNote | str:
 
 
 def _read_in_place(vault: Vault, path: str, known: Chunk) -> LeafNote | str:
-    from vaultmem.app.inplace import chunk_in_place  # only where there are such notes
+    from vaultmem.app.asked_in_place import chunk_in_place  # only where there are such notes
 
     try:
         found = chunk_in_place(vault, path, known.chunk_id)
@@ -204,20 +204,21 @@ def node_hits(index: Index, vault: Vault, identities: Iterable[str]) -> tuple[li
 
 def entities_of(index: Index, mentions: Iterable[Mention]) -> tuple[str, ...]:
     """What these mean: the registry's entity where one fits, `kind:slug` where none does, nothing where several do."""
-    named = [(mention.surface, mention.kind) for mention in mentions]
-    meant = index.resolve_each({surface for surface, _ in named})
+    return entities_of_each(index, [mentions])[0]
+
+
+def entities_of_each(index: Index, groups: Sequence[Iterable[Mention]]) -> list[tuple[str, ...]]:
+    """The same of several, asked at once."""
+    named = [[(mention.surface, mention.kind) for mention in group] for group in groups]
+    every = {each for group in named for each in group}
+    meant = index.resolve_each({surface for surface, _ in every})
     loose = {
-        (surface, kind): entity_id(kind, surface) for surface, kind in named if surface not in meant and kind in _NAMED
+        (surface, kind): entity_id(kind, surface) for surface, kind in every if surface not in meant and kind in _NAMED
     }
     merged = index.resolve_each(set(loose.values())) if loose else {}
-    found: dict[str, None] = {}
-    for each in named:
-        ids = meant.get(each[0], frozenset())
-        if len(ids) == 1:
-            found[next(iter(ids))] = None
-        elif each in loose:
-            found[next(iter(merged.get(loose[each], ())), loose[each])] = None
-    return tuple(found)
+    means = {each: ids for each in every if len(ids := meant.get(each[0], frozenset())) == 1}
+    means |= {each: merged.get(name, frozenset()) or frozenset({name}) for each, name in loose.items()}
+    return [tuple(dict.fromkeys(min(means[each]) for each in group if each in means)) for group in named]
 
 
 def _topics(entities: tuple[str, ...]) -> tuple[str, ...]:

@@ -21,11 +21,10 @@ from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.notes.dailyname import day_in_name
 from vaultmem.core.notes.diff import Drift, compare
 from vaultmem.core.notes.draft import UNREAD, draft_of_note
+from vaultmem.core.notes.ids import note_hash
 from vaultmem.core.notes.inplace import (
-    NoteChunk,
     NoteText,
     Reading,
-    chunks_of_note,
     entries_of_note,
     estimate,
     is_ours,
@@ -204,8 +203,14 @@ def note_text(path: str, data: bytes, mtime_ns: int, settings: Settings, *, quic
     if not (day or quick):
         at = own_time(properties, raw, settings.zone).at
     return NoteText(
-        path=path, text=text, at=at, properties=properties, warning=warning, has_lines=not is_canvas
+        path=path, text=text, at=at, properties=properties, warning=warning, has_lines=not is_canvas,
+        hash=hash_of(data, settings),
     )  # fmt: skip
+
+
+def hash_of(data: bytes, settings: Settings) -> str:
+    """The `note_hash` of a note in place."""
+    return note_hash(data, f"{settings.redact_pii} {settings.chunk_tokens}")
 
 
 def _canvas_text(raw: RawFile, settings: Settings) -> str:
@@ -217,23 +222,6 @@ def reading(settings: Settings, count: Callable[[str], int]) -> Reading:
     """How notes are read under these settings."""
     owner = settings.me[0] if settings.me else ""
     return Reading(owner=owner, pii=settings.redact_pii, limit=settings.chunk_tokens, count=count)
-
-
-def chunk_in_place(vault: Vault, path: str, chunk_id: str) -> NoteChunk | None:
-    """A chunk as the note has it now; None when it is gone, edited away, or the note is no longer to be read.
-
-    Raises UnreadableSource, UnreadableVault.
-    """
-    settings = settings_in_force(vault, Settings())
-    stat = vault.stat(path)
-    if stat is None or not selection(settings).takes(path):
-        return None
-    try:
-        note = note_text(path, vault.read(path), stat.mtime_ns, settings)
-    except (SkippedSource, FileNotFoundError):
-        return None
-    found = chunks_of_note(note, reading(settings, estimate))
-    return next((chunk for chunk in found if chunk.chunk.chunk_id == chunk_id), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

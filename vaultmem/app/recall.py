@@ -1,20 +1,22 @@
 """Answering: a question's words, times and names -> candidates -> ranked -> hits from the notes as they are now.
 
-The index finds, the note speaks: content, neighbours and lines are read from the note at the moment of asking.
+The index finds, the note speaks: its bytes are looked at while asking. Where they are those that were indexed the index
+knows what they say; where they are others, content, neighbours and lines are read anew.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import lru_cache
 
-from vaultmem.answers import Filters, PassageRow, QueryResponse, RetrievalHit
+from vaultmem.answers import Around, Filters, PassageRow, QueryResponse, RetrievalHit
 from vaultmem.app.embed import meaning_of
-from vaultmem.app.hits import entities_of, iso
+from vaultmem.app.hits import entities_of_each, iso
 from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.entry import passages_of
+from vaultmem.core.notes.ids import note_hash
 from vaultmem.core.notes.paths import is_in_place
 from vaultmem.core.notes.properties import split_note
 from vaultmem.core.recall.names import name_candidates
@@ -24,7 +26,7 @@ from vaultmem.core.recall.silence import CALIBRATED, is_silent
 from vaultmem.core.recall.weights import WEIGHTS, Weights
 from vaultmem.core.recall.window import read_moment as read_moment  # noqa: PLC0414 - the doors look into app alone
 from vaultmem.errors import BadQuery, NotHere, VaultmemError
-from vaultmem.model import Mention, Passage
+from vaultmem.model import Passage
 from vaultmem.ports import Embedders, Index, Vault
 
 #: Hits one question may ask for.
@@ -34,41 +36,59 @@ _KINDS = ("chat", "email", "document")
 Reorder = Callable[[str, Sequence[Ranked]], tuple[Sequence[Ranked], str]]
 #: Notes kept as they were read: 12 kB each at most, and as much again for their passages.
 _KEPT_NOTES = 256
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Note:
-    """A chunk note as it is now; `problem` instead when it cannot be read."""
+    """A chunk note as it is now; `problem` when it cannot be read."""
 
     passages: tuple[Passage, ...] = ()
     body_line: int = 1
     problem: str = ""
-    #: a cloud has taken it off this disk
-    is_away: bool = False
+    #: the index has the word: the note is what it was, or a cloud has taken it off this disk
+    is_as_indexed: bool = False
+
+
+_AS_INDEXED = _Note(is_as_indexed=True)
 
 
 @dataclass(slots=True, kw_only=True)
 class _Reader:
-    """Reads each note once per question."""
+    """Looks at each note once per question."""
 
     vault: Vault
-    index: Index
     filters: Filters
     notes: dict[str, _Note | None] = field(default_factory=dict)
-    mentions: dict[str, tuple[Mention, ...]] = field(default_factory=dict)
+    unchanged: dict[str, bool] = field(default_factory=dict)
 
     def note(self, row: PassageRow) -> _Note | None:
         """The row's note; None when it is gone, is another chunk's by now, or was dropped by hand."""
         if row.chunk_id not in self.notes:
-            read = _read_in_place if is_in_place(row.source_id) else _read
-            self.notes[row.chunk_id] = read(self.vault, row, self.filters)
+            self.notes[row.chunk_id] = self._look(row)
         return self.notes[row.chunk_id]
 
-    def entities(self, row: PassageRow) -> tuple[str, ...]:
-        """Ids of what the passage names: the registry's where one fits, `kind:slug` where none does, else nothing."""
-        if row.chunk_id not in self.mentions:
-            self.mentions[row.chunk_id] = self.index.mentions_of(row.chunk_id)
-        return entities_of(self.index, [m for m in self.mentions[row.chunk_id] if m.passage == row.ordinal])
+    def _look(self, row: PassageRow) -> _Note | None:
+        try:
+            if row.note_path not in self.unchanged:
+                self.unchanged[row.note_path] = self._is_as_indexed(row)
+            if self.unchanged[row.note_path]:
+                return _AS_INDEXED
+            return (
+                _read_in_place(self.vault, row) if is_in_place(row.source_id) else _read(self.vault, row, self.filters)
+            )
+        except FileNotFoundError:
+            return None
+        except (VaultmemError, UnicodeDecodeError, OSError) as error:
+            problem = f"unreadable: {row.note_path} ({error})"
+            return _Note(problem=problem, is_as_indexed=isinstance(error, NotHere))
+
+    def _is_as_indexed(self, row: PassageRow) -> bool:
+        if is_in_place(row.source_id):
+            from vaultmem.app.asked_in_place import is_as_indexed  # only where there are such notes
+
+            return is_as_indexed(self.vault, row.note_path, row.note_hash)
+        return bool(row.note_hash) and note_hash(self.vault.read(row.note_path)) == row.note_hash
 
 
 def recall(
@@ -105,7 +125,7 @@ def recall(
     ranked = rank(rows, question, weights)
     total -= len(rows) - len(ranked)
     ordered, unordered = reorder(text, ranked) if reorder else (ranked, "")
-    hits, lost, problems = _hits(ordered, k, _Reader(vault=vault, index=index, filters=filters))
+    hits, lost, problems = _hits(index, ordered, k, _Reader(vault=vault, filters=filters))
     total -= lost
     lacking = [text for text in (without, unordered, *problems) if text]
     by_meaning = meaning is not None and meaning.signature.startswith(CALIBRATED)
@@ -136,34 +156,52 @@ def _entities(index: Index, text: str) -> tuple[str, ...]:
     return tuple({next(iter(ids)): None for name in candidates if len(ids := named.get(name, frozenset())) == 1})
 
 
-def _hits(ranked: Sequence[Ranked], k: int, reader: _Reader) -> tuple[tuple[RetrievalHit, ...], int, list[str]]:
+def _hits(
+    index: Index, ranked: Sequence[Ranked], k: int, reader: _Reader
+) -> tuple[tuple[RetrievalHit, ...], int, list[str]]:
     """The first k passages that still stand in their notes, how many did not, and which notes cannot be read."""
-    hits: list[RetrievalHit] = []
+    found: list[tuple[Ranked, _Note, int]] = []
     lost = 0
     problems: dict[str, None] = {}
     for item in ranked:
-        if len(hits) == k:
+        if len(found) == k:
             break
         note = reader.note(item.row)
-        at = refind(item.row, note.passages) if note else None
+        at = _place(item.row, note)
         if note and note.problem:
             problems[note.problem] = None
-        if note and note.is_away:  # then the index has the last word
-            note, at = _as_indexed(item.row), 0
         if note is None or at is None:
             lost += 1
             continue
-        hits.append(_hit(item, note, at, reader.entities(item.row)))
-    return tuple(hits), lost, list(problems)
+        found.append((item, note, at))
+    return _shown(index, found), lost, list(problems)
+
+
+def _place(row: PassageRow, note: _Note | None) -> int | None:
+    """The passage's place in its note; None when it is not there any more."""
+    if note is None:
+        return None
+    return row.ordinal if note.is_as_indexed else refind(row, note.passages)
+
+
+def _shown(index: Index, found: Sequence[tuple[Ranked, _Note, int]]) -> tuple[RetrievalHit, ...]:
+    """The hits, with what they name: ids of the registry where one fits, `kind:slug` where none does, else nothing."""
+    names = [(item.row.chunk_id, item.row.ordinal) for item, _, _ in found]
+    beside = index.around(names)
+    around = [beside.get(name, _ALONE) for name in names]
+    entities = entities_of_each(index, [each.mentions for each in around])
+    return tuple(
+        _hit(item, _told(item.row, note, at, each), named)
+        for (item, note, at), each, named in zip(found, around, entities, strict=True)
+    )
+
+
+#: Of a passage that went from the index while the question was answered.
+_ALONE = Around(before="", after="", mentions=())
 
 
 def _read(vault: Vault, row: PassageRow, filters: Filters) -> _Note | None:
-    try:
-        chunk_id, is_dropped, note = _parsed(vault.read(row.note_path))
-    except FileNotFoundError:
-        return None
-    except (VaultmemError, UnicodeDecodeError, OSError) as error:
-        return _unreadable(row, error)
+    chunk_id, is_dropped, note = _parsed(vault.read(row.note_path))
     return None if chunk_id != row.chunk_id or (is_dropped and not filters.dropped) else note
 
 
@@ -179,31 +217,46 @@ def _parsed(content: bytes) -> tuple[str, bool, _Note]:
     return chunk.chunk_id, chunk.status == "dropped", note
 
 
-def _unreadable(row: PassageRow, error: Exception) -> _Note:
-    return _Note(problem=f"unreadable: {row.note_path} ({error})", is_away=isinstance(error, NotHere))
+def _read_in_place(vault: Vault, row: PassageRow) -> _Note | None:
+    from vaultmem.app.asked_in_place import chunk_in_place  # only where there are such notes
 
-
-def _as_indexed(row: PassageRow) -> _Note:
-    """The passage as the index holds it, of a note that cannot be looked at."""
-    passage = Passage(
-        ordinal=row.ordinal, text=row.text, author=row.author, block=row.block, heading=row.heading,
-        first_line=row.first_line, last_line=row.last_line, sent_at=_moment(row.time_ms) if row.own_time else None,
-    )  # fmt: skip
-    return _Note(passages=(passage,), body_line=row.body_line)
-
-
-def _read_in_place(vault: Vault, row: PassageRow, _: Filters) -> _Note | None:
-    from vaultmem.app.inplace import chunk_in_place  # only where there are such notes
-
-    try:
-        found = chunk_in_place(vault, row.note_path, row.chunk_id)
-    except (VaultmemError, OSError) as error:
-        return _unreadable(row, error)
+    found = chunk_in_place(vault, row.note_path, row.chunk_id)
     return _Note(passages=found.passages, body_line=found.body_line) if found else None
 
 
-def _hit(item: Ranked, note: _Note, at: int, entities: tuple[str, ...]) -> RetrievalHit:
-    row, passage = item.row, note.passages[at]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Told:
+    """What a hit shows of its note."""
+
+    passage: Passage
+    before: str
+    after: str
+    body_line: int
+
+
+def _told(row: PassageRow, note: _Note, at: int, around: Around) -> _Told:
+    if note.is_as_indexed:
+        return _Told(passage=_indexed(row), before=around.before, after=around.after, body_line=row.body_line)
+    passages = note.passages
+    return _Told(
+        passage=passages[at],
+        before=passages[at - 1].text if at else "",
+        after=passages[at + 1].text if at + 1 < len(passages) else "",
+        body_line=note.body_line,
+    )
+
+
+def _indexed(row: PassageRow) -> Passage:
+    """The passage as the index holds it."""
+    return Passage(
+        ordinal=row.ordinal, text=row.text, author=row.author, block=row.block, heading=row.heading,
+        first_line=row.first_line, last_line=row.last_line,
+        sent_at=None if row.sent_us is None else _EPOCH + timedelta(microseconds=row.sent_us),
+    )  # fmt: skip
+
+
+def _hit(item: Ranked, told: _Told, entities: tuple[str, ...]) -> RetrievalHit:
+    row, passage = item.row, told.passage
     start, end = (passage.sent_at, passage.sent_at) if passage.sent_at else (_moment(row.start_ms), _moment(row.end_ms))
     return RetrievalHit(
         node_id=row.chunk_id,
@@ -213,8 +266,8 @@ def _hit(item: Ranked, note: _Note, at: int, entities: tuple[str, ...]) -> Retri
         tree_scope=row.tree_scope,
         level=0,
         content=passage.text,
-        before=note.passages[at - 1].text if at else "",
-        after=note.passages[at + 1].text if at + 1 < len(note.passages) else "",
+        before=told.before,
+        after=told.after,
         entities=entities,
         topics=tuple(e for e in entities if e.startswith("topic:")),
         time_range_start=iso(start),
@@ -226,7 +279,7 @@ def _hit(item: Ranked, note: _Note, at: int, entities: tuple[str, ...]) -> Retri
         note_path=row.note_path,
         heading=passage.heading,
         block=passage.block,
-        lines=(note.body_line + passage.first_line, note.body_line + passage.last_line),
+        lines=(told.body_line + passage.first_line, told.body_line + passage.last_line),
         trust="user" if is_in_place(row.source_id) else "imported",
         author=passage.author,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
-from vaultmem.answers import Filters, Meaning, PassageRow
+from vaultmem.answers import Around, Filters, Meaning, PassageRow
 from vaultmem.core.recall.weights import WEIGHTS, Weights
 from vaultmem.grown import Named
 from vaultmem.jobs import Job
@@ -96,16 +96,16 @@ class Index(Trees, Protocol):
         """The registry as last given."""
         ...
 
-    def resolve(self, surface: str) -> frozenset[str]:
-        """Entity ids a folded surface means (several: ambiguous)."""
-        ...
-
     def resolve_each(self, surfaces: Collection[str]) -> Mapping[str, frozenset[str]]:
-        """The same of many at once; those that mean nothing are left out."""
+        """Folded surface -> entity ids it means (several: ambiguous); those that mean nothing are left out."""
         ...
 
     def chunks_mentioning(self, words: Collection[str]) -> frozenset[str]:
         """chunk_ids whose text may contain one of these folded names (a superset is fine)."""
+        ...
+
+    def around(self, passages: Collection[tuple[str, int]]) -> Mapping[tuple[str, int], Around]:
+        """(chunk_id, ordinal) -> what stands beside it, of those of these that there are."""
         ...
 
     def mentions_of(self, chunk_id: str) -> tuple[Mention, ...]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.codec import message_passages
+from vaultmem.core.notes.ids import note_hash
 from vaultmem.core.notes.markdown import document_passages
 from vaultmem.core.notes.properties import split_note
 from vaultmem.model import Chunk, Entry, FileStat, Passage, SourceKind
@@ -36,6 +37,7 @@ def read_entry(text: str, registry: Registry, stat: FileStat) -> Entry:
         body_line=split_note(text).body_line,
         size=stat.size,
         mtime_ns=stat.mtime_ns,
+        note_hash=note_hash(text.encode()),
     )
 
 

@@ -34,6 +34,11 @@ def chunk_id(kind: SourceKind, source_id: str, seq: int, content: str) -> str:
     return sha256_hex(data)[:32]
 
 
+def note_hash(data: bytes, read_as: str = "") -> str:
+    """Hash of a file and of the settings it was read under: while both are the same, so is what was read of it."""
+    return sha256_hex(data + b"\0" + read_as.encode())[:32]
+
+
 def body_sha256(body: str) -> str:
     """Hash of a note's body alone: frontmatter edits do not change it."""
     return sha256_hex(body.encode())

@@ -54,6 +54,8 @@ class NoteText:
     warning: str = ""
     #: False: the text was made from something else (a canvas), so that it has no lines of its own
     has_lines: bool = True
+    #: core.notes.ids.note_hash of its file
+    hash: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +157,7 @@ def entries_of_note(note: NoteText, by: Reading, registry: Registry, stat: FileS
         entries.append(
             Entry(
                 path=note.path, chunk=chunk, passages=found.passages, mentions=mentions,
-                body_line=found.body_line, size=stat.size, mtime_ns=stat.mtime_ns,
+                body_line=found.body_line, size=stat.size, mtime_ns=stat.mtime_ns, note_hash=note.hash,
             )
         )  # fmt: skip
     return tuple(entries)

@@ -9,7 +9,7 @@ import apsw
 from vaultmem.core.ingest.headers import normal_email, parse_parties
 from vaultmem.core.notes.ids import fold
 from vaultmem.model import AuthorFact
-from vaultmem.store.index.write import as_json
+from vaultmem.store.index.rows import as_json
 
 # A link in a note of the user's own asks for no note: where they want one, they click it.
 _FACTS = """

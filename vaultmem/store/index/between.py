@@ -18,7 +18,7 @@ from vaultmem.core.recall.weights import Weights
 from vaultmem.store.index.filters import mentioned_surfaces
 from vaultmem.store.index.kin import meanings_in
 from vaultmem.store.index.layout import Map
-from vaultmem.store.index.write import as_json
+from vaultmem.store.index.rows import as_json
 
 #: Passages of an entity asked for in which others are looked for…
 _LOOKED_AT = 200

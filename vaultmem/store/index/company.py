@@ -7,9 +7,8 @@ from collections.abc import Collection
 import apsw
 
 from vaultmem.grown import Named
-from vaultmem.store.index.rows import COVER, from_us
+from vaultmem.store.index.rows import COVER, as_json, from_us
 from vaultmem.store.index.views import ONE_MEANING, SHOWN
-from vaultmem.store.index.write import as_json
 
 _APPEARANCES = f"""
 SELECT a.entity_id, c.source_id, max(m.origin IN ('author', 'header'))

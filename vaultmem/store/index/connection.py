@@ -15,7 +15,7 @@ import apsw
 from vaultmem.errors import CannotWrite, IndexTrouble
 
 #: Raised with every change of schema.sql or of what core.recall.words gives: an index of another version is rebuilt.
-SCHEMA_VERSION = 11
+SCHEMA_VERSION = 12
 #: Seconds a connection waits for another's transaction, and an opener for another that makes the tables.
 BUSY_SECONDS = 30.0
 #: Seconds that one who has the opener's lock waits once more for a file that was locked.

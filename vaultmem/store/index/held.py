@@ -9,8 +9,7 @@ import apsw
 
 from vaultmem.grown import MadeOf
 from vaultmem.model import Chunk
-from vaultmem.store.index.rows import load_chunk
-from vaultmem.store.index.write import as_json
+from vaultmem.store.index.rows import as_json, load_chunk
 
 # Every node of the trees that seal, child by child; digests follow from their days.
 _MADE_OF = """

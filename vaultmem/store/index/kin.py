@@ -12,8 +12,7 @@ from vaultmem.core.ingest.headers import normal_email
 from vaultmem.core.notes.ids import entity_id, fold
 from vaultmem.forest import About, Kin, Seen
 from vaultmem.store.index.filters import entities_of, mentioned_surfaces
-from vaultmem.store.index.rows import COVER, ORDINAL_BITS, storable
-from vaultmem.store.index.write import as_json
+from vaultmem.store.index.rows import COVER, ORDINAL_BITS, as_json, storable
 
 _Snapshot = Callable[[], AbstractContextManager[apsw.Connection]]
 #: What a name without a note may still be; an address or a link is no entity of its own.

@@ -55,11 +55,9 @@ def read_map(db: apsw.Connection) -> Map:
     """Load the layout: one narrow row per chunk."""
     read = _read(db)
     chunks = np.fromstring(str(db.execute(_ORDER).get or ""), dtype=np.int64, sep=",")
-    slots = np.zeros(int(read.numbers[-1]) + 1 if len(chunks) else 1, dtype=np.int32)
-    slots[chunks] = np.arange(len(chunks), dtype=np.int32)
     order = np.searchsorted(read.numbers, chunks)
     per_chunk = read.sizes[order]
-    starts, first = _starts(per_chunk), _starts(read.sizes)
+    starts, first = starts_of(per_chunk), starts_of(read.sizes)
     chunk_of = np.repeat(np.arange(len(chunks), dtype=np.int64), per_chunk)
     # of each passage in the order of ids, where it stands in the order of numbers
     at = np.arange(len(chunk_of)) + (first[order] - starts)[chunk_of]
@@ -72,7 +70,7 @@ def read_map(db: apsw.Connection) -> Map:
             chunk_lengths=read.titles[order] + np.bincount(chunk_of, weights=lengths, minlength=len(chunks)),
         ),
         chunks=chunks,
-        slots=slots,
+        slots=slots_of(chunks),
         times=np.frombuffer(read.times_us, dtype="<i8")[at].astype(np.int64),
         source_of=read.source_of[order],
         sources=read.sources,
@@ -116,6 +114,13 @@ def _read(db: apsw.Connection) -> _Read:
     )
 
 
-def _starts(sizes: Ints) -> Ints:
+def starts_of(sizes: Ints) -> Ints:
     """Where each of parts of these sizes begins."""
     return np.asarray(np.cumsum(sizes) - sizes, dtype=np.int64)
+
+
+def slots_of(chunks: Ints) -> NDArray[np.int32]:
+    """Place of each chunk number in `chunks`; anything for those that are not there."""
+    slots = np.zeros(int(chunks.max()) + 1 if len(chunks) else 1, dtype=np.int32)
+    slots[chunks] = np.arange(len(chunks), dtype=np.int32)
+    return slots

@@ -13,9 +13,14 @@ from numpy.typing import NDArray
 from vaultmem.answers import Meaning
 from vaultmem.core.recall.bm25 import Bools, Floats, Ints
 from vaultmem.core.recall.weights import Weights
+from vaultmem.store.index.changes import Changes
+from vaultmem.store.index.follow import Move, within
 from vaultmem.store.index.layout import Map
+from vaultmem.store.index.rows import COVER, ORDINAL_BITS, as_json
 from vaultmem.store.index.similarity import Cosines, Similarity
 
+#: Above it nothing would be left to tell by: of texts that all say the same.
+_HIGHEST_FLOOR = 0.99
 #: How many more than wanted are compared with all their neighbours.
 _SPARE = 32
 
@@ -42,6 +47,41 @@ def read_vector_map(db: apsw.Connection, where: Map, signature: str) -> VectorMa
 
 _IDS = "SELECT group_concat(id) FROM (SELECT id FROM vectors WHERE signature = ? ORDER BY id)"
 _PAIRS = "SELECT p.id, v.id FROM vectors v JOIN passages p ON p.text_hash = v.text_hash WHERE v.signature = ?"
+
+
+def followed_vectors(
+    db: apsw.Connection, where: Map, old: VectorMap, move: Move | None, changes: Changes, signature: str
+) -> VectorMap:
+    """The vector map as it is now, when this much changed since `old` was read; `move`: None where no chunk did."""
+    newest = int(old.ids[-1]) if len(old.ids) else 0
+    told: str | None = db.execute(_NEW_IDS, (signature, newest)).get
+    came = np.fromstring(told or "", dtype=np.int64, sep=",")
+    lost = within(old.ids, np.array(sorted(changes.vectors), dtype=np.int64))
+    ids = np.concatenate((old.ids[~lost], came))
+    row_of = old.row_of.copy() if move is None else move.passages.applied(old.row_of, np.array([-1], dtype=np.int32))
+    if lost.any():
+        # place of each older id among those left; -1 for those that went, and for passages without a vector
+        left = np.append(np.where(lost, -1, np.cumsum(~lost) - 1), -1).astype(np.int32)
+        row_of = left[row_of]
+    fresh = db.execute(_PAIRS_OF_CHUNKS, (signature, as_json(sorted(changes.chunks))))
+    later = db.execute(_NEW_PAIRS, (signature, newest))
+    pairs = np.fromiter(chain.from_iterable(chain(fresh, later)), dtype=np.int64).reshape(-1, 2)
+    row_of[where.places(pairs[:, 0])] = np.searchsorted(ids, pairs[:, 1])
+    return VectorMap(ids=ids, row_of=row_of)
+
+
+_NEW_IDS = (
+    "SELECT group_concat(id) FROM (SELECT id FROM vectors NOT INDEXED WHERE signature = ? AND id > ? ORDER BY id)"
+)
+_NEW_PAIRS = (
+    "SELECT p.id, v.id FROM vectors v NOT INDEXED CROSS JOIN passages p ON p.text_hash = v.text_hash"
+    " WHERE v.signature = ? AND v.id > ?"
+)
+_PAIRS_OF_CHUNKS = (
+    f"SELECT p.id, v.id FROM json_each(?2) j CROSS JOIN passages p"  # noqa: S608 - made of constants
+    f" ON p.id BETWEEN j.value << {ORDINAL_BITS} AND (j.value << {ORDINAL_BITS}) + {COVER}"
+    " CROSS JOIN vectors v ON v.signature = ?1 AND v.text_hash = p.text_hash"
+)
 
 
 #: Places -> how near each is.
@@ -101,7 +141,7 @@ class Comparison:
         found = self._all()
         # the median itself is needed only where it lies so high: counting is ten times as quick
         is_floored = 2 * found.count_above(self.weights.floored) > len(found)
-        floor = round(found.median(), 2) if is_floored else 0.0
+        floor = min(round(found.median(), 2), _HIGHEST_FLOOR) if is_floored else 0.0
         return Laid(found.above(floor), self.vectors, held), floor
 
     def _all(self) -> Cosines:

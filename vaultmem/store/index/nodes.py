@@ -64,11 +64,11 @@ def _put(db: apsw.Connection, entry: NodeEntry) -> set[str]:
     _delete(db, node.node_id)
     listed = db.execute("SELECT EXISTS (SELECT 1 FROM node_children WHERE child_id = ?)", (node.node_id,)).get
     db.execute(
-        f"INSERT INTO nodes (node_id, {_SHAPE}, end_us, body_sha256, text, size, mtime_ns, listed, links_due, says,"  # noqa: S608 - constant names
-        f" inputs) VALUES ({', '.join('?' * 16)})",
+        f"INSERT INTO nodes (node_id, {_SHAPE}, end_us, body_sha256, size, mtime_ns, listed, links_due, says,"  # noqa: S608 - constant names
+        f" inputs, text) VALUES ({', '.join('?' * 16)})",
         (
-            node.node_id, *shape, to_us(node.time_end), entry.body_sha256, storable(entry.text), entry.size,
-            entry.mtime_ns, listed, due, says_of(node), node.inputs,
+            node.node_id, *shape, to_us(node.time_end), entry.body_sha256, entry.size, entry.mtime_ns,
+            listed, due, says_of(node), node.inputs, storable(entry.text),
         ),
     )  # fmt: skip
     add(db, "summaries", 1)

@@ -10,10 +10,9 @@ import apsw
 
 import vaultmem.store.index.nodes as nodes  # noqa: PLR0402 - no edge to the package itself
 from vaultmem.core.recall.words import index_words
-from vaultmem.model import Chunk, FileStat, Mention, RegistryNote
-from vaultmem.store.index.rows import IN_PLACE, load_chunk, load_entity, storable
+from vaultmem.model import Chunk, FileStat, RegistryNote
+from vaultmem.store.index.rows import IN_PLACE, as_json, load_chunk, load_entity, storable
 from vaultmem.store.index.tallies import total
-from vaultmem.store.index.write import as_json
 
 
 def note_stats(db: apsw.Connection) -> Mapping[str, tuple[FileStat, str]]:
@@ -139,17 +138,6 @@ def _chunks_with(db: apsw.Connection, words: Sequence[str]) -> frozenset[int]:
         if not found:
             break
     return found or frozenset()
-
-
-def passage_mentions(db: apsw.Connection, chunk_id: str) -> tuple[Mention, ...]:
-    """The mentions of a chunk in passage order."""
-    rows = db.execute(
-        "SELECT m.surface, m.text, m.kind, m.passage & 4194303, m.origin FROM chunks c"
-        " JOIN mentions m ON m.passage BETWEEN c.id << 22 AND (c.id << 22) + 4194303 WHERE c.chunk_id = ?"
-        " ORDER BY m.passage, m.surface, m.kind, m.origin, m.text",
-        (chunk_id,),
-    )
-    return tuple(Mention(surface=s, text=t, kind=k, passage=p, origin=o) for s, t, k, p, o in rows)
 
 
 def counts(db: apsw.Connection) -> Mapping[str, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 
@@ -36,6 +36,11 @@ def from_us(value: int) -> datetime:
 def storable(text: str) -> str:
     """Text that UTF-8 can hold: lone surrogates become a question mark."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+
+
+def as_json(values: Iterable[object]) -> str:
+    """A list for `json_each(?)`: one bound value for any number of items."""
+    return storable(json.dumps(list(values), ensure_ascii=False))
 
 
 def dump_chunk(chunk: Chunk) -> str:

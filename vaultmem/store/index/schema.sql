@@ -22,9 +22,11 @@ CREATE TABLE chunks (
     tokens         INTEGER NOT NULL,
     listed         INTEGER NOT NULL,
     parent         TEXT NOT NULL,
-    says           TEXT NOT NULL
+    says           TEXT NOT NULL,
+    note_hash      TEXT NOT NULL
 );
--- says: hash of the body as it stands, whoever wrote it.
+-- says: hash of the body as it stands, whoever wrote it. note_hash: of the whole file that the rows were read from, so
+-- that a question can tell that they still tell what stands there; '' where that is not known.
 -- listed: a summary of its source tree lists it. What no summary lists is a tree's open frontier, all that planning reads.
 -- parent: that summary, of several the first by id; '' for none.
 -- One note of ours holds one chunk; a note of the user's own holds as many as it is long.
@@ -72,6 +74,20 @@ CREATE TRIGGER chunk_went AFTER DELETE ON chunks BEGIN
     UPDATE sources SET first_us = (SELECT min(start_us) FROM chunks WHERE source_id = old.source_id),
         last_us = (SELECT max(end_us) FROM chunks WHERE source_id = old.source_id)
     WHERE source_id = old.source_id AND (first_us = old.start_us OR last_us = old.end_us);
+END;
+
+-- What a reader that keeps what it read has to look at again (store/index/changes.py): a chunk that came or went, a
+-- vector that went. The newest are kept; an id is never used twice, and none is left out.
+CREATE TABLE changes (
+    id             INTEGER PRIMARY KEY AUTOINCREMENT,
+    chunk          INTEGER,
+    vector         INTEGER
+);
+CREATE TRIGGER chunk_came_in AFTER INSERT ON chunks BEGIN
+    INSERT INTO changes (chunk) VALUES (new.id);
+END;
+CREATE TRIGGER chunk_went_out AFTER DELETE ON chunks BEGIN
+    INSERT INTO changes (chunk) VALUES (old.id);
 END;
 
 -- How many rows there are of a kind: passages, passages that get a vector, mentions, summaries.
@@ -174,7 +190,8 @@ CREATE TABLE entity_counts (
 ) WITHOUT ROWID;
 
 -- Summary notes; the note's own text is the node. listed: another node lists it. links_due: its links up, back and on
--- may not be those of the tree as it stands. says: hash of its sentences; inputs: of what a digest was made of.
+-- may not be those of the tree as it stands. says: hash of its sentences; inputs: of what a digest was made of. text
+-- stands last: what is asked of the others need not walk over it.
 CREATE TABLE nodes (
     node_id        TEXT PRIMARY KEY,
     path           TEXT NOT NULL UNIQUE,
@@ -185,13 +202,13 @@ CREATE TABLE nodes (
     end_us         INTEGER NOT NULL,
     title          TEXT NOT NULL,
     body_sha256    TEXT NOT NULL,
-    text           TEXT NOT NULL,
     size           INTEGER NOT NULL,
     mtime_ns       INTEGER NOT NULL,
     listed         INTEGER NOT NULL,
     links_due      INTEGER NOT NULL,
     says           TEXT NOT NULL,
-    inputs         TEXT NOT NULL
+    inputs         TEXT NOT NULL,
+    text           TEXT NOT NULL
 );
 CREATE INDEX nodes_of_tree ON nodes (tree_kind, tree_scope, level, start_us, node_id);
 CREATE INDEX nodes_open ON nodes (tree_kind, tree_scope) WHERE listed = 0;
@@ -285,6 +302,9 @@ CREATE TABLE vectors (
     UNIQUE (signature, text_hash)
 );
 CREATE INDEX vectors_by_text ON vectors (text_hash);
+CREATE TRIGGER vector_went AFTER DELETE ON vectors BEGIN
+    INSERT INTO changes (vector) VALUES (old.id);
+END;
 -- Of each signature: its vectors, and the passages whose texts they are of.
 CREATE TABLE embedded (
     signature      TEXT PRIMARY KEY,

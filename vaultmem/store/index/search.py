@@ -15,9 +15,8 @@ from vaultmem.store.index.between import Between, Names
 from vaultmem.store.index.filters import TAGGED, fits_source, mentioned_surfaces, tag_range
 from vaultmem.store.index.layout import Map
 from vaultmem.store.index.nearness import Comparison
-from vaultmem.store.index.rows import COVER, ORDINAL_BITS, to_us
+from vaultmem.store.index.rows import COVER, ORDINAL_BITS, as_json, to_us
 from vaultmem.store.index.wordlists import WordLists
-from vaultmem.store.index.write import as_json
 
 #: Occurrences read per question (about 0.3 µs each). Past it the commonest words are left out, whose weight is least.
 #: On LoCoMo as many as all passages lose nothing, 30 % of them 0.1 R@10, 10 % (here: of a million) 0.9, 3 % 4.8
@@ -29,7 +28,7 @@ WORDS_AT_LEAST = 2
 _MOST_KIN = 16
 _ROW = (
     "SELECT p.id, c.chunk_id, p.text, p.author, p.sent_us, p.block, p.heading, p.first_line, p.last_line, c.path,"
-    " c.body_line, c.source_kind, c.source_id, c.tree_scope, c.source_ref, c.title, c.start_us, c.end_us"
+    " c.note_hash, c.body_line, c.source_kind, c.source_id, c.tree_scope, c.source_ref, c.title, c.start_us, c.end_us"
     " FROM passages p JOIN chunks c ON c.id = p.id >> 22"
 )
 
@@ -228,12 +227,12 @@ def _row(
     meant: Mapping[int, float],
     names: Names,
 ) -> PassageRow:
-    (number, chunk_id, text, author, sent_us, block, heading, first_line, last_line, path, body_line, kind, source_id,
-     tree_scope, source_ref, title, start_us, end_us) = row  # fmt: skip
+    (number, chunk_id, text, author, sent_us, block, heading, first_line, last_line, path, note_hash, body_line, kind,
+     source_id, tree_scope, source_ref, title, start_us, end_us) = row  # fmt: skip
     place, own, near, parent, held = told
     return PassageRow(
         chunk_id=chunk_id, ordinal=number & COVER, text=text, author=author,
-        time_ms=(start_us if sent_us is None else sent_us) // 1000, own_time=sent_us is not None,
+        time_ms=(start_us if sent_us is None else sent_us) // 1000, sent_us=sent_us, note_hash=note_hash,
         block=block, heading=heading, first_line=first_line, last_line=last_line, note_path=path, body_line=body_line,
         source_kind=kind, source_id=source_id, tree_scope=tree_scope, source_ref=source_ref,
         title=title, start_ms=start_us // 1000, end_ms=end_us // 1000,

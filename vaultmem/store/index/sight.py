@@ -1,4 +1,4 @@
-"""What questions have read of an index and the next one need not read again, as long as nothing changed."""
+"""What questions have read of an index and the next one need not read again: what has changed since is followed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import apsw
 
 from vaultmem.answers import Filters, Meaning
 from vaultmem.core.recall.weights import WEIGHTS, Weights
+from vaultmem.store.index.changes import Changes, Stamp, changes_since, read_stamp
 from vaultmem.store.index.vectors import vector_counts
 
 if TYPE_CHECKING:  # at run time only once a question is asked: they bring numpy
@@ -26,6 +27,9 @@ class Sight:
 
     def __init__(self) -> None:
         self._version = (-1, -1)
+        #: what the index is now, and what it was when map, words and vectors were read
+        self._now: Stamp | None = None
+        self._read: Stamp | None = None
         self._counts: dict[str, tuple[int, int]] = {}
         self._map: Map | None = None
         self._words: WordLists | None = None
@@ -52,15 +56,35 @@ class Sight:
         from vaultmem.store.index.layout import read_map
 
         self._refresh(db)
-        if self._map is None:
-            self._map = read_map(db)
+        if self._map is not None and self._read == self._now:
+            return self._map
+        changes = changes_since(db, self._read.change) if self._map and self._read else None
+        if self._map is None or changes is None:
+            self._map, self._words, self._vectors = read_map(db), None, None
+        else:
+            self._map = self._follow(db, self._map, changes)
+        self._read = self._now
         return self._map
+
+    def _follow(self, db: apsw.Connection, before: Map, changes: Changes) -> Map:
+        """The reading order as it is now, and words and vectors along with it."""
+        from vaultmem.store.index.follow import followed
+        from vaultmem.store.index.nearness import followed_vectors
+        from vaultmem.store.index.said import read_words
+
+        where, move = followed(db, before, changes.chunks) if changes.chunks else (before, None)
+        if self._words and move:
+            self._words.follow(where, move, read_words(db, changes.chunks))
+        if self._vectors:
+            signature, vectors = self._vectors
+            self._vectors = (signature, followed_vectors(db, where, vectors, move, changes, signature))
+        return where
 
     def words(self, db: apsw.Connection) -> WordLists:
         """The lists of words as they are now."""
         from vaultmem.store.index.wordlists import WordLists
 
-        self._refresh(db)
+        self.map(db)
         if self._words is None:
             self._words = WordLists()
         return self._words
@@ -89,11 +113,14 @@ class Sight:
         return self._spreads
 
     def _refresh(self, db: apsw.Connection) -> None:
-        """Forget what was read when anybody has written since."""
+        """Look whether anybody has written since, and whether it is anything that questions read."""
         version = (int(db.pragma("data_version")), db.total_changes())
-        if self._version != version:
-            self._version, self._map, self._vectors, self._counts = version, None, None, {}
-            self._words, self._allowed, self._spreads = None, {}, {}
+        if self._version == version:
+            return
+        self._version, self._counts, before = version, {}, self._now
+        self._now = read_stamp(db)
+        if self._now != before:
+            self._allowed, self._spreads = {}, {}
 
     def comparison(self, db: apsw.Connection, meaning: Meaning, weights: Weights = WEIGHTS) -> Comparison:
         """The question's vector beside those of its signature."""

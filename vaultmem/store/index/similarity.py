@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vaultmem.core.recall.bm25 import Floats, Ints
-from vaultmem.store.index.write import as_json
+from vaultmem.store.index.rows import as_json
 
 Vector = NDArray[np.float32]
 
@@ -30,6 +30,8 @@ Vector = NDArray[np.float32]
 #           NumPy         0.30 s       0.012 s   (and 77 MB)
 #: Up to here NumPy is quick enough at once.
 SMALL = 5_000
+#: One row more than there are vectors for every so many.
+_SPARE_ROOM = 16
 #: Up to here every vector is compared, 30 MB of them; above, only those whose signs fit.
 LARGE = 20_000
 
@@ -105,12 +107,17 @@ class NumpySimilarity:
     def __init__(self, db: apsw.Connection) -> None:
         self._db = db
         self._ids: Ints = np.zeros(0, dtype=np.int64)
-        self._matrix: Vector = np.zeros((0, 0), dtype=np.float32)
+        #: a row for each of `_ids`, and room for some more
+        self._room: Vector = np.zeros((0, 0), dtype=np.float32)
 
     def cosines(self, signature: str, ids: Ints, asked: Vector) -> Cosines:
         """A product of matrix and vector, in this thread: BLAS would wake others, which cost more than they bring."""
         self._follow(signature, ids, len(asked))
         return Cosines(codes=np.asarray(np.einsum("ij,j->i", self._matrix, asked), dtype=np.float64))
+
+    @property
+    def _matrix(self) -> Vector:
+        return self._room[: len(self._ids)]
 
     def vectors(self, ids: Ints) -> Floats:
         """Rows of the matrix."""
@@ -118,18 +125,23 @@ class NumpySimilarity:
 
     def _follow(self, signature: str, ids: Ints, size: int) -> None:
         """Ids are never used twice and only grow: what is kept stands in front of what is new."""
-        if self._matrix.shape[1] != size:
-            self._ids, self._matrix = np.zeros(0, dtype=np.int64), np.zeros((0, size), dtype=np.float32)
+        if self._room.shape[1] != size:
+            self._ids, self._room = np.zeros(0, dtype=np.int64), np.zeros((0, size), dtype=np.float32)
         if self._ids is ids or np.array_equal(self._ids, ids):
             return
         newest = int(self._ids[-1]) if len(self._ids) else 0
-        kept = np.isin(self._ids, ids)
         rows: Iterable[Any] = self._db.execute(
             "SELECT vector FROM vectors NOT INDEXED WHERE signature = ? AND id > ? ORDER BY id", (signature, newest)
         ).fetchall()
         fresh = np.frombuffer(b"".join(row[0] for row in rows), dtype="<f4").reshape(-1, size)
-        before = self._matrix if kept.all() else self._matrix[kept]
-        self._matrix = np.concatenate((before, fresh)) if len(before) else fresh
+        if not np.array_equal(ids[: len(self._ids)], self._ids):
+            kept = np.isin(self._ids, ids)
+            self._ids, self._room = self._ids[kept], self._matrix[kept]
+        if len(ids) > len(self._room):  # with room to spare, or the next new vector would copy all of them again
+            grown = np.empty((len(ids) + len(ids) // _SPARE_ROOM, size), dtype=np.float32)
+            grown[: len(self._ids)] = self._matrix
+            self._room = grown
+        self._room[len(self._ids) : len(ids)] = fresh
         self._ids = ids
 
 

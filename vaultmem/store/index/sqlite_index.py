@@ -9,7 +9,7 @@ from threading import RLock
 
 import apsw
 
-from vaultmem.answers import Filters, Meaning, PassageRow
+from vaultmem.answers import Around, Filters, Meaning, PassageRow
 from vaultmem.core.recall.weights import WEIGHTS, Weights
 from vaultmem.errors import CannotWrite, IndexTrouble
 from vaultmem.grown import Named
@@ -19,7 +19,7 @@ from vaultmem.store.index.authors import author_facts
 from vaultmem.store.index.compact import compact, drop_traces
 from vaultmem.store.index.company import appearances, named_beside, newest_named
 from vaultmem.store.index.connection import identity, mark_damaged, open_connection, refuses, within
-from vaultmem.store.index.filters import entities_of, meanings_of
+from vaultmem.store.index.filters import meanings_of
 from vaultmem.store.index.forest import SqliteForest
 from vaultmem.store.index.held import SqliteHeld
 from vaultmem.store.index.jobs import SqliteQueue, put_jobs
@@ -37,11 +37,11 @@ from vaultmem.store.index.read import (
     known_keys,
     next_seq,
     note_stats,
-    passage_mentions,
     registry,
     source_titles,
     sources,
 )
+from vaultmem.store.index.shown import around, passage_mentions
 from vaultmem.store.index.sight import Sight
 from vaultmem.store.index.spans import refresh_around
 from vaultmem.store.index.trees import SqliteTrees
@@ -184,13 +184,8 @@ class SqliteIndex(SqliteTrees):
         with self._reading() as db:
             return registry(db)
 
-    def resolve(self, surface: str) -> frozenset[str]:
-        """Entity ids a folded surface means (several: ambiguous)."""
-        with self._reading() as db:
-            return entities_of(db, surface)
-
     def resolve_each(self, surfaces: Collection[str]) -> Mapping[str, frozenset[str]]:
-        """The same of many at once; those that mean nothing are left out."""
+        """Folded surface -> entity ids it means (several: ambiguous); those that mean nothing are left out."""
         with self._reading() as db:
             return meanings_of(db, surfaces)
 
@@ -198,6 +193,11 @@ class SqliteIndex(SqliteTrees):
         """chunk_ids whose text may contain one of these folded names (a superset)."""
         with self._reading() as db:
             return chunks_mentioning(db, words)
+
+    def around(self, passages: Collection[tuple[str, int]]) -> Mapping[tuple[str, int], Around]:
+        """(chunk_id, ordinal) -> what stands beside it, of those of these that there are."""
+        with self._reading() as db:
+            return around(db, passages)
 
     def mentions_of(self, chunk_id: str) -> tuple[Mention, ...]:
         """The mentions of a chunk, in passage order."""

@@ -17,6 +17,7 @@ from vaultmem.core.notes.paths import is_in_place
 from vaultmem.core.recall.meaning import embedded_text, text_hash
 from vaultmem.errors import BadVector
 from vaultmem.model import Chunk, Passage
+from vaultmem.store.index.changes import prune_changes
 from vaultmem.store.index.rows import from_us
 from vaultmem.store.index.tallies import total
 
@@ -84,8 +85,9 @@ def pending(db: apsw.Connection, signature: str, limit: int) -> tuple[tuple[byte
     return tuple(found.items())
 
 
+# What is there stays: of one model and one text it is the same vector, and an id must not go without being noted.
 _PUT = """
-INSERT OR REPLACE INTO vectors (signature, text_hash, vector)
+INSERT OR IGNORE INTO vectors (signature, text_hash, vector)
 SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM passages WHERE text_hash = ?2)
 """
 
@@ -104,9 +106,8 @@ def put(db: apsw.Connection, signature: str, vectors: Mapping[bytes, Sequence[fl
 
 def _store(db: apsw.Connection, signature: str, key: bytes, blob: bytes) -> None:
     """Put a vector, and count it and its passages when it is new."""
-    is_known = db.execute("SELECT 1 FROM vectors WHERE signature = ? AND text_hash = ?", (signature, key)).fetchone()
     db.execute(_PUT, (signature, key, blob))
-    if db.changes() and not is_known:
+    if db.changes():
         db.execute(_COUNT_IN, (signature, key))
 
 
@@ -156,9 +157,8 @@ def refused_texts(db: apsw.Connection, signature: str) -> int:
 
 def retry_refused(db: apsw.Connection) -> int:
     """Forget which texts were refused; how many."""
-    before = db.total_changes()
     db.execute("DELETE FROM vectors WHERE substr(signature, -length(?1)) = ?1", (_REFUSED,))
-    gone = db.total_changes() - before
+    gone = db.changes()
     db.execute("DELETE FROM embedded WHERE substr(signature, -length(?1)) = ?1", (_REFUSED,))
     return gone
 
@@ -178,17 +178,17 @@ _ORPHAN = (
 
 def drop_stale(db: apsw.Connection, keep: str) -> int:
     """Vectors of other models, and of texts that stand nowhere; how many went."""
-    before = db.total_changes()
     kept = (keep, _refused(keep))
     db.execute(
         "DELETE FROM vectors WHERE signature NOT IN (?, ?)"
         " OR NOT EXISTS (SELECT 1 FROM passages p WHERE p.text_hash = vectors.text_hash)",
         kept,
     )
-    gone = db.total_changes() - before
+    gone = db.changes()
     db.execute("DELETE FROM embedded WHERE signature NOT IN (?, ?)", kept)
     if gone:
         db.execute(_RECOUNT)
+        prune_changes(db)
     return gone
 
 

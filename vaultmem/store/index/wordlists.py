@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict, deque
+from collections.abc import Mapping, Sequence
+from itertools import islice
 
 import apsw
 import numpy as np
 
 from vaultmem.core.recall.bm25 import Postings
 from vaultmem.core.recall.scripts import FOREIGN, kin, starts
+from vaultmem.store.index.follow import Move
 from vaultmem.store.index.layout import Map
 from vaultmem.store.index.rows import COVER, ORDINAL_BITS
+from vaultmem.store.index.said import Words
 
 #: Places kept, of all words together: 16 bytes each.
 _KEPT_PLACES = 1_000_000
+#: Changes of the index that a word's places are moved through: after more they are read again.
+_KEPT_MOVES = 64
 #: Words whose number of occurrences is kept.
 _KEPT_COUNTS = 50_000
 _BETWEEN = "SELECT term FROM words_counts WHERE term >= ? AND term < ?"
@@ -26,19 +32,49 @@ class WordLists:
 
     def __init__(self) -> None:
         self._counts: dict[str, int] = {}
-        self._postings: OrderedDict[str, Postings] = OrderedDict()
+        #: word -> where it stood, and after how many moves that was
+        self._postings: OrderedDict[str, tuple[Postings, int]] = OrderedDict()
         self._places = 0
+        #: the last moves, and how many there were before them
+        self._moves: deque[tuple[Move, _Came]] = deque(maxlen=_KEPT_MOVES)
+        self._moved_before = 0
         self._kin: dict[str, tuple[str, ...]] = {}
         self._is_mixed: bool | None = None
 
     def occurrences(self, db: apsw.Connection, word: str) -> int:
         """How often the word stands anywhere; SQLite walks its whole list for that."""
+        if posting := self._kept(word):
+            return int(posting.times.sum()) + len(posting.titles)
         if word not in self._counts:
             if len(self._counts) == _KEPT_COUNTS:
                 self._counts.clear()
             row = db.execute("SELECT cnt FROM words_counts WHERE term = ?", (word,)).fetchone()
             self._counts[word] = int(row[0]) if row else 0
         return self._counts[word]
+
+    def follow(self, where: Map, move: Move, fresh: Mapping[int, Words]) -> None:
+        """Chunks went and these came in (number -> its words); what is kept moves along when it is asked for."""
+        self._counts, self._kin, self._is_mixed = {}, {}, None
+        self._moved_before += len(self._moves) == _KEPT_MOVES
+        self._moves.append((move, _occurrences(where, fresh)))
+
+    def _kept(self, word: str) -> Postings | None:
+        """Where the word stands, as it was read once and moved since; None when it was not, or too long ago."""
+        if word not in self._postings:
+            return None
+        posting, seen = self._postings.pop(word)
+        if seen < self._moved_before:
+            self._places -= len(posting.passages)
+            return None
+        before = len(posting.passages)
+        for move, came in islice(self._moves, seen - self._moved_before, None):
+            posting = _moved(posting, move, came.get(word, _NOWHERE))
+        self._places += len(posting.passages) - before
+        self._postings[word] = (posting, self._now())
+        return posting
+
+    def _now(self) -> int:
+        return self._moved_before + len(self._moves)
 
     def kin(self, db: apsw.Connection, word: str) -> tuple[str, ...]:
         """Words in other scripts that sound like one that stands nowhere."""
@@ -58,15 +94,47 @@ class WordLists:
 
     def posting(self, db: apsw.Connection, where: Map, word: str) -> Postings:
         """Where the word stands."""
-        if word in self._postings:
-            self._postings.move_to_end(word)
-            return self._postings[word]
+        if kept := self._kept(word):
+            return kept
         found = _read(db, where, word)
-        self._postings[word] = found
+        self._postings[word] = (found, self._now())
         self._places += len(found.passages)
         while self._places > _KEPT_PLACES and len(self._postings) > 1:
-            self._places -= len(self._postings.popitem(last=False)[1].passages)
+            self._places -= len(self._postings.popitem(last=False)[1][0].passages)
         return found
+
+
+#: (passage, chunk) of occurrences: the one or the other is -1
+_Places = Sequence[tuple[int, int]]
+_NOWHERE: _Places = ()
+#: word -> where it stands in chunks that came in
+_Came = Mapping[str, _Places]
+
+
+def _occurrences(where: Map, fresh: Mapping[int, Words]) -> _Came:
+    """Where the words of these chunks stand."""
+    found: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for number, (cover, *passages) in fresh.items():
+        slot = int(where.slots[number])
+        for word in cover:
+            found[word].append((-1, slot))
+        for place, said in enumerate(passages, start=int(where.layout.starts[slot])):
+            for word in said:
+                found[word].append((place, -1))
+    return found
+
+
+def _moved(posting: Postings, move: Move, came: _Places) -> Postings:
+    stays = move.passages.stays(posting.passages)
+    passages, times = move.passages.moved(posting.passages[stays]), posting.times[stays]
+    titles = move.chunks.moved(posting.titles[move.chunks.stays(posting.titles)])
+    if came:
+        told = np.array(came, dtype=np.int64)
+        new, often = np.unique(told[told[:, 0] >= 0, 0], return_counts=True)
+        at = np.searchsorted(passages, new)
+        passages, times = np.insert(passages, at, new), np.insert(times, at, often.astype(np.float64))
+        titles = np.concatenate((titles, told[told[:, 1] >= 0, 1]))
+    return Postings(passages=passages, times=times, titles=titles)
 
 
 def _read(db: apsw.Connection, where: Map, word: str) -> Postings:

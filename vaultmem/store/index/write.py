@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import struct
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
@@ -11,19 +10,20 @@ import apsw
 
 from vaultmem.core.notes.entry import times_of
 from vaultmem.core.notes.ids import body_sha256, entity_id, fold
-from vaultmem.core.recall.words import index_words
 from vaultmem.grown import REGISTRY_STAMP
 from vaultmem.model import AliasRow, Entry, RegistryNote
 from vaultmem.store.index.bulk import Value, insert
+from vaultmem.store.index.changes import prune_changes
 from vaultmem.store.index.days import drop_moments
-from vaultmem.store.index.rows import COVER, ORDINAL_BITS, dump_chunk, dump_entity, storable, to_us
+from vaultmem.store.index.rows import COVER, ORDINAL_BITS, as_json, dump_chunk, dump_entity, storable, to_us
+from vaultmem.store.index.said import words_of
 from vaultmem.store.index.spans import parent_of_leaf
 from vaultmem.store.index.tallies import add, count_in, count_out, meanings, recount_entities
 from vaultmem.store.index.vectors import passage_hash
 
 _CHUNK_COLUMNS = (
     "id, chunk_id, path, source_kind, source_id, tree_scope, seq, position, start_us, end_us, status, source_ref,"
-    " own_id, title, body_line, size, mtime_ns, tokens, parent, listed, says"
+    " own_id, title, body_line, size, mtime_ns, tokens, parent, listed, says, note_hash"
 )
 
 
@@ -50,6 +50,7 @@ def put_entries(db: apsw.Connection, entries: Iterable[Entry]) -> frozenset[byte
     insert(db, "moments", [row for number, entry in numbered if entry.size >= 0 for row in _moment_rows(number, entry)])
     _put_mentions(db, numbered)
     count_in(db, [number for number, _ in numbered])
+    prune_changes(db)
     return gone
 
 
@@ -95,6 +96,7 @@ def clear_all(db: apsw.Connection) -> None:
     db.execute("UPDATE embedded SET passages = 0")
     db.execute(r"DELETE FROM meta WHERE key NOT LIKE 'llm\_%' ESCAPE '\'")
     db.execute("INSERT INTO words (words) VALUES ('delete-all')")
+    prune_changes(db)
 
 
 def _chunk_row(db: apsw.Connection, number: int, entry: Entry) -> tuple[str | int, ...]:
@@ -106,6 +108,7 @@ def _chunk_row(db: apsw.Connection, number: int, entry: Entry) -> tuple[str | in
         to_us(c.time_start), to_us(c.time_end), c.status, storable(c.source_ref), storable(c.own_id),
         storable(c.title), entry.body_line, entry.size, entry.mtime_ns, c.token_count, parent, bool(parent),
         c.body_sha256 if not c.edited and c.body_sha256 else body_sha256(storable(c.body)),
+        entry.note_hash,
     )  # fmt: skip
 
 
@@ -126,8 +129,8 @@ def _passage_rows(number: int, entry: Entry) -> Iterator[tuple[Value, ...]]:
 
 def _words(entry: Entry) -> list[list[str]]:
     """The words of title and tags, then of each passage."""
-    said = ("\n".join([p.author, p.addressed, p.heading, p.text]) for p in entry.passages)
-    return [index_words(text) for text in (" ".join([entry.chunk.title, *entry.chunk.tags]), *said)]
+    said = ((p.author, p.addressed, p.heading, p.text) for p in entry.passages)
+    return words_of(entry.chunk.title, entry.chunk.tags, said)
 
 
 def _word_rows(number: int, entry: Entry, words: Sequence[Sequence[str]]) -> Iterator[tuple[int, str]]:
@@ -190,8 +193,3 @@ _HASHES = "SELECT text_hash FROM passages WHERE id BETWEEN ? AND ? AND text_hash
 
 def _passage_id(number: int, ordinal: int) -> int:
     return (number << ORDINAL_BITS) | ordinal
-
-
-def as_json(values: Iterable[object]) -> str:
-    """A list for `json_each(?)`: one bound value for any number of items."""
-    return storable(json.dumps(list(values), ensure_ascii=False))
