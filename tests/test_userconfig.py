@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -112,6 +113,19 @@ def test_the_file_is_where_the_environment_says_but_never_in_the_vault(tmp_path:
     for name in ("vault/sly.yaml", "link.yaml"):
         with pytest.raises(BadConfig, match="must lie outside the vault"):
             read_user_config({"VAULTMEM_CONFIG": str(tmp_path / name)}, vault)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the folder follows from XDG_CONFIG_HOME there")
+def test_a_vault_around_the_usual_place_is_fine_while_nothing_stands_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / ".config"))
+    assert read_user_config({}, tmp_path) == UserConfig()
+    (tmp_path / ".config/vaultmem").mkdir(parents=True)
+    (tmp_path / ".config/vaultmem/config.yaml").write_bytes(FILE)
+    with pytest.raises(BadConfig, match=r"config\.yaml.* must lie outside the vault"):
+        read_user_config({}, tmp_path)
+    assert read_user_config({}, tmp_path / "Notes").llm is not None
 
 
 def test_a_vault_cannot_name_a_model(tmp_path: Path) -> None:

@@ -20,8 +20,9 @@ def read_user_config(environ: Mapping[str, str], vault_root: Path) -> UserConfig
     """
     named = environ.get(_VARIABLE, "").strip()
     path = Path(named).expanduser() if named else _usual_place()
-    if Path(os.path.realpath(path)).is_relative_to(os.path.realpath(vault_root)):
-        raise BadConfig("environment", _VARIABLE, f"must lie outside the vault {vault_root}")
+    if (named or os.path.lexists(path)) and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(vault_root)):
+        where = ("environment", _VARIABLE) if named else (str(path), "(file)")
+        raise BadConfig(*where, f"must lie outside the vault {vault_root}")
     try:
         data = path.read_bytes()
     except FileNotFoundError:

@@ -12,8 +12,8 @@ from typing import BinaryIO
 
 from vaultmem.core.ingest.inbox import FAILED_FOLDER
 from vaultmem.core.notes.ids import safe_part
-from vaultmem.core.notes.paths import ARCHIVE, original_name
-from vaultmem.errors import NotFound, SkippedSource, UnreadableSource
+from vaultmem.core.notes.paths import ARCHIVE, OWN_FOLDERS, original_name
+from vaultmem.errors import BadQuery, NotFound, SkippedSource, UnreadableSource
 from vaultmem.model import Bytes, Claim, InboxFile, NoteFile, RawFile
 from vaultmem.store import atomic
 from vaultmem.store.data import DataFolder
@@ -27,6 +27,8 @@ from vaultmem.store.vault import DiskVault
 _LARGE = 8 << 20
 #: behind the name of a file that was set aside: the note that says why
 _REASON = ".reason.md"
+#: where that is said
+_IN_PLACE = "'notes:' in .vaultmem/config.yaml"
 _BLOCK = 1 << 20
 _MB = 1 << 20
 
@@ -77,7 +79,9 @@ class DiskIntake:
         return next((self._folder / file.disk_name for file in self.files() if file.name == name), direct)
 
     def copy_all(self, paths: Sequence[Path]) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
-        """`copy_in` for several."""
+        """`copy_in` for several. Raises BadQuery before anything is copied, when memory would be fed with itself."""
+        for path in paths:
+            self._refuse_own(path)
         copied = [self.copy_in(path) for path in paths]
         return tuple(n for names, _ in copied for n in names), tuple(
             pair for _, left_out in copied for pair in left_out
@@ -90,9 +94,10 @@ class DiskIntake:
         """
         if path.is_symlink():
             return (), ((path.name, "symbolic link: links are not followed; name the file itself"),)
-        resolved = path.resolve()
-        if resolved.is_relative_to(self._folder.resolve()) and resolved.is_file():
-            return (resolved.relative_to(self._folder.resolve()).as_posix(),), ()
+        resolved, inbox = path.resolve(), self._folder.resolve()
+        if resolved.is_relative_to(inbox):
+            there = resolved.relative_to(inbox)
+            return tuple(file.name for file in self.files() if Path(file.name).is_relative_to(there)), ()
         if path.is_file():
             return (self._copy(path, path.name),), ()
         names: list[str] = []
@@ -107,6 +112,13 @@ class DiskIntake:
                 elif not any(part.startswith(".") for part in target.split("/")):
                     names.append(self._copy(source, target))
         return tuple(names), tuple(left_out)
+
+    def _refuse_own(self, path: Path) -> None:
+        root, found = self._vault.root.resolve(), path.resolve()
+        if root.is_relative_to(found):
+            raise BadQuery("path", str(path), f"no folder that holds this vault; its notes need no copy ({_IN_PLACE})")
+        if any(found.is_relative_to(root / folder) for folder in OWN_FOLDERS):
+            raise BadQuery("path", str(path), "nothing of memory's own: its notes are read where they stand")
 
     def _copy(self, source: Path, name: str) -> str:
         """One file; a name the vault cannot hold is made safe, part by part."""
@@ -216,18 +228,24 @@ class DiskIntake:
 
 def existing(paths: Sequence[str | Path]) -> list[Path]:
     """The paths, all of which exist. Raises NotFound for the first that does not."""
-    named = [Path(path).expanduser() for path in paths]
-    for path in named:
-        if not os.path.lexists(path):
-            raise NotFound(str(path), "this computer")
-    return named
+    return [_existing(str(path)) for path in paths]
+
+
+def _existing(named: str) -> Path:
+    try:
+        path = Path(named).expanduser()
+    except RuntimeError:  # a home of nobody
+        path = Path(named)
+    if not named or not os.path.lexists(path):
+        raise NotFound(named or "''", "this computer")
+    return path
 
 
 def is_below(path: Path, folder: Path) -> bool:
     """Whether a path leads into a folder, links followed, whether or not there is anything."""
     try:
         return path.expanduser().resolve().is_relative_to(folder.resolve())
-    except (OSError, ValueError, RuntimeError):  # no name of a file, links in a circle, nobody's home
+    except (OSError, ValueError, RuntimeError):  # no name of a file, links in a circle, a home of nobody
         return False
 
 

@@ -68,7 +68,7 @@ def ingest(paths: tuple[str, ...]) -> None:
     from vaultmem.surfaces.progress import long_work
 
     with long_work() as told, open_memory(told) as memory:
-        report = memory.ingest([Path(path) for path in paths])
+        report = memory.ingest(paths)
     _print_sync(report, named=True)
 
 
