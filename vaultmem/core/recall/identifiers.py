@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 #: Longer questions are pasted pages.
 _MOST = 8
@@ -44,18 +44,18 @@ def identifiers(text: str) -> tuple[re.Pattern[str], ...]:
     return tuple(_pattern(name) for name in list(found)[:_MOST])
 
 
-def exact_shares(question: str, texts: Sequence[str], few: int) -> list[float]:
-    """Of each text, the share of the question's identifiers that stand in it.
+def exact_shares(question: str, texts: Iterable[str], few: int) -> list[float]:
+    """Of each text, the share of the question's identifiers that stand in it; nothing for a question without any.
 
     One that stands in more than a `few` of the texts counts for less: it is a word of their trade, and no name.
     """
     names = identifiers(question)
     if not names:
-        return [0.0] * len(texts)
+        return []
     read = [plain(text) for text in texts]
     held = [[name.search(text) is not None for text in read] for name in names]
     worth = [min(1.0, few / max(sum(row), 1)) for row in held]
-    return [sum(w for w, row in zip(worth, held, strict=True) if row[at]) / len(names) for at in range(len(texts))]
+    return [sum(w for w, row in zip(worth, held, strict=True) if row[at]) / len(names) for at in range(len(read))]
 
 
 def plain(text: str) -> str:

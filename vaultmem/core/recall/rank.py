@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
+from functools import lru_cache
 
 from vaultmem.answers import PassageRow
 from vaultmem.core.notes.ids import fold
@@ -179,8 +180,8 @@ def _with_bridges(scored: Sequence[Ranked], question: Question, weights: Weights
 
 def _exact(text: str, rows: Sequence[PassageRow], few: int) -> Mapping[tuple[str, int], float]:
     """Passage -> share of the question's identifiers that stand in it or its heading; without those that hold none."""
-    shares = exact_shares(text, [f"{row.heading}\n{row.text}" for row in rows], few)
-    return {(row.chunk_id, row.ordinal): share for row, share in zip(rows, shares, strict=True) if share}
+    shares = exact_shares(text, (f"{row.heading}\n{row.text}" for row in rows), few)
+    return {(row.chunk_id, row.ordinal): share for row, share in zip(rows, shares, strict=bool(shares)) if share}
 
 
 def _closeness(time_ms: int, span: Span, weights: Weights) -> float:
@@ -195,12 +196,18 @@ def _closeness(time_ms: int, span: Span, weights: Weights) -> float:
 
 def _titled(text: str, titles: set[str]) -> Mapping[str, float]:
     """Share of each title's words that the question holds: a note whose whole title is named is what is meant."""
-    words = set(query_words(text))
-    found = {}
-    for title in titles:
-        told = set(query_words(title))
-        found[title] = len(told & words) / len(told) if told else 0.0
-    return found
+    words = frozenset(query_words(text))
+    return {title: _share(_words_of(title), words) for title in titles}
+
+
+def _share(told: frozenset[str], asked: frozenset[str]) -> float:
+    return len(told & asked) / len(told) if told else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _words_of(title: str) -> frozenset[str]:
+    """A title's words: the same rooms and subjects come with every question."""
+    return frozenset(query_words(title))
 
 
 def _speakers_named(text: str, authors: set[str], least_name: int) -> frozenset[str]:
