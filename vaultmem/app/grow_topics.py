@@ -29,6 +29,7 @@ from vaultmem.core.notes.handler import render_note
 from vaultmem.core.notes.ids import sha256_hex
 from vaultmem.core.notes.pages import LISTED
 from vaultmem.core.notes.region import replace_region
+from vaultmem.core.notes.selection import by_right
 from vaultmem.core.notes.topicpage import (
     TOPICS,
     Topic,
@@ -261,7 +262,7 @@ class _Weeks:
 def read_topics(engine: Engine) -> dict[str, tuple[str, Topic]]:
     """Entity id -> (path of its page, the topic): what the pages say. One that cannot be read keeps its tree."""
     found: dict[str, tuple[str, Topic]] = {}
-    for path in sorted(engine.vault.scan(TOPICS).files):
+    for path in sorted(engine.vault.scan(TOPICS).files, key=lambda path: by_right(path, TOPICS)):
         try:
             topic = parse_topic(engine.vault.read(path).decode())
         except (BadNote, BadProperties, UnicodeDecodeError, FileNotFoundError):

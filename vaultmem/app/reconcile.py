@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 
 from vaultmem.app.buried import append_tombstones, lift_tombstones
 from vaultmem.app.by_git import put_away, why_unbelieved
+from vaultmem.app.copies import one_node_of_each, one_of_each
 from vaultmem.app.engine import Engine
 from vaultmem.app.grow import read_node
 from vaultmem.app.grow_digests import digest_job
 from vaultmem.app.inplace import in_place_drift, reconcile_in_place
-from vaultmem.app.notes import chunk_id_at, jobs_of, read_entries
+from vaultmem.app.notes import jobs_of, read_entries
 from vaultmem.app.registry import stray_notes
 from vaultmem.config import CONFIG_PATH
 from vaultmem.core.grow.inputs import state_of
@@ -178,6 +179,7 @@ def reconcile_nodes(engine: Engine) -> Reconciled:
             continue
         except (VaultmemError, UnicodeDecodeError) as problem:
             problems[path] = str(problem)
+    entries = one_node_of_each(engine, entries, problems)
     vanished = [path for path in plan.vanished if engine.vault.is_gone(path)]
     broken = [path for path in plan.changed if path in problems]
     if entries or vanished or broken:
@@ -265,37 +267,11 @@ def _lift(engine: Engine, entries: Sequence[Entry], buried: Tombstones) -> None:
 
 
 def _readable(engine: Engine, registry: Registry, paths: Sequence[str], problems: dict[str, str]) -> tuple[Entry, ...]:
-    """Entries of the notes that are whole, a copied chunk only once (the path already indexed keeps it)."""
+    """Entries of the notes that are whole, a copied chunk only once."""
     stats = [stat for path in paths if (stat := engine.vault.stat(path))]
     entries, broken = read_entries(engine, registry, stats)
     problems.update(broken)
-    kept: dict[str, Entry] = {}
-    for entry in entries:
-        other = kept[entry.chunk.chunk_id].path if entry.chunk.chunk_id in kept else _holder(engine, entry)
-        if other:
-            problems[entry.path] = f"a copy of {other}: the chunk counts once"
-        else:
-            kept[entry.chunk.chunk_id] = entry
-    return tuple(kept.values())
-
-
-def copies(engine: Engine, registry: Registry, paths: Sequence[str]) -> dict[str, str]:
-    """Those of these unindexed notes that are copies of an indexed one: path -> what to say of it."""
-    stats = [stat for path in paths if (stat := engine.vault.stat(path))]
-    entries, _ = read_entries(engine, registry, stats)
-    held = ((entry.path, _holder(engine, entry)) for entry in entries)
-    return {path: f"a copy of {other}: the chunk counts once" for path, other in held if other}
-
-
-def _holder(engine: Engine, entry: Entry) -> str:
-    """Path of another note on disk that the index knows under this chunk_id; "" when there is none."""
-    known = engine.index.chunk(entry.chunk.chunk_id)
-    if known is None or known[0] == entry.path:
-        return ""
-    # Two notes that a person swapped are no copies, nor is a note beside itself under its last name: what counts is
-    # what stands there now.
-    is_there = chunk_id_at(engine, known[0]) == entry.chunk.chunk_id and not engine.vault.is_gone(known[0])
-    return known[0] if is_there else ""
+    return one_of_each(engine, entries, problems)
 
 
 def bury_missing(engine: Engine) -> None:

@@ -30,6 +30,7 @@ from vaultmem.core.notes.inplace import is_ours, names_in
 from vaultmem.core.notes.paths import ENTITIES, HOME, is_in_place
 from vaultmem.core.notes.properties import load_properties, split_note
 from vaultmem.core.notes.review import REVIEW
+from vaultmem.core.notes.selection import by_right
 from vaultmem.core.notes.tombstones import (
     Tombstones,
     render_deleted_entity,
@@ -136,10 +137,8 @@ def _placeholder(path: str) -> RegistryNote | None:
         return None
 
 
-def _name_of(note: RegistryNote) -> tuple[bool, str]:
-    """What stands below `entities/` first, for a backup is none; `ann` before its copy `ann (2)`."""
-    path = note.entity.note_path
-    return not path.startswith(f"{ENTITIES}/"), path.removesuffix(".md")
+def _name_of(note: RegistryNote) -> tuple[bool, bool, str]:
+    return by_right(note.entity.note_path, ENTITIES)
 
 
 def _one_per_id(notes: list[RegistryNote], problems: dict[str, str]) -> list[RegistryNote]:

@@ -15,12 +15,15 @@ from vaultmem.app.scheduler import is_due
 from vaultmem.config import CONFIG_PATH
 from vaultmem.core.notes.ids import sha256_hex
 from vaultmem.core.notes.paths import TOMBSTONES
+from vaultmem.core.notes.selection import original_of
 from vaultmem.core.notes.usage import USAGE
 from vaultmem.model import FileStat
 
 _REST = "rest"
 #: Inputs of a pass that stand in a dot-folder, where no scan looks.
 _HIDDEN = (CONFIG_PATH, TOMBSTONES, USAGE)
+#: Where notes of memory stand.
+_OURS = ("wiki/", "entities/")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +38,11 @@ class Sight:
 
     @property
     def problems(self) -> dict[str, str]:
-        """Folders of which a pass believes nothing."""
-        return dict.fromkeys(self.unreadable, "this folder cannot be read: what memory holds of it stays as it is")
+        """Folders of which a pass believes nothing, and what sync programs left beside notes of memory."""
+        closed = dict.fromkeys(self.unreadable, "this folder cannot be read: what memory holds of it stays as it is")
+        ours = (path for path in self.files if path.startswith(_OURS))
+        first = {path: original for path in ours if (original := original_of(path)) in self.files}
+        return {**closed, **{path: f"a conflicting copy of {first[path]}: keep one of the two" for path in first}}
 
     def state(self, engine: Engine) -> str:
         """A hash of it, and of what else decides what a pass does."""

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 
 from vaultmem.app.asking import read_state
 from vaultmem.app.conflicts import open_conflicts
+from vaultmem.app.copies import copies, node_copies
 from vaultmem.app.embed import VectorState
 from vaultmem.app.engine import Engine
 from vaultmem.app.inplace import in_place_drift, in_place_problems
-from vaultmem.app.reconcile import copies, drift, node_drift, reconcile, reconcile_nodes
+from vaultmem.app.reconcile import drift, node_drift, reconcile, reconcile_nodes
 from vaultmem.app.registry import read_registry
 from vaultmem.app.rerank import RerankState
 from vaultmem.app.rest import look
@@ -166,7 +167,9 @@ def verify(engine: Engine, second: Engine) -> Verified:
     found = drift(engine)
     twins = copies(engine, read_registry(engine).registry, found.added)
     rows += _rows(replace(found, added=tuple(path for path in found.added if path not in twins)))
-    rows += _rows(node_drift(engine))
+    nodes = node_drift(engine)
+    twins = node_copies(engine, nodes.added)
+    rows += _rows(replace(nodes, added=tuple(path for path in nodes.added if path not in twins)))
     digest = engine.index.digest()
     if digest != second.index.digest() and not rows:
         rows.append({"path": "(index)", "problem": "its content differs from the notes: run 'vaultmem rebuild'"})

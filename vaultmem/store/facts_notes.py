@@ -14,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 
 from vaultmem.core.notes.factsnote import FACTS, new_note, put_facts, read_facts
 from vaultmem.core.notes.ids import sha256_hex
+from vaultmem.core.notes.selection import original_of
 from vaultmem.errors import CannotWrite, FactsTrouble
 from vaultmem.facts import Change, Fact, NewFact
 from vaultmem.store.data import DataFolder
@@ -46,7 +47,9 @@ class NoteFacts:
 
     def namespaces(self) -> tuple[str, ...]:
         """Those that have a note, sorted."""
-        stems = (path.removeprefix(f"{FACTS}/").removesuffix(".md") for path in self._vault.scan(FACTS).files)
+        files = self._vault.scan(FACTS).files
+        own = (path for path in files if original_of(path) not in files)
+        stems = (path.removeprefix(f"{FACTS}/").removesuffix(".md") for path in own)
         return tuple(sorted(stem for stem in stems if "/" not in stem))
 
     def read(self, namespace: str) -> tuple[Fact, ...]:

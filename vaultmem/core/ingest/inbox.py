@@ -48,6 +48,10 @@ _CONFLICTS = (
 )
 
 
+#: Stands in all of them: most names are told apart by this alone.
+_DOUBTFUL = re.compile(r"[ck]onfli|desktop-|laptop-", re.IGNORECASE)
+
+
 def skip_reason(name: str, *, is_link: bool, size: int, blocks: int | None = None) -> str:
     """Why a file of the inbox is not read; "" = take it.
 
@@ -94,7 +98,7 @@ def _no_content(size: int, blocks: int | None) -> str:
 
 def conflict_original(name: str) -> str:
     """The file name a sync tool's conflict copy was made of; "" when the name is no such copy."""
-    for family in _CONFLICTS:
+    for family in _CONFLICTS if _DOUBTFUL.search(name) else ():
         original = family.sub("", name, count=1)
         if original != name:
             return original if original.strip(". ") else "a file of no name"

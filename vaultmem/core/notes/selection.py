@@ -97,6 +97,15 @@ def original_of(path: str) -> str:
     return f"{folder}{slash}{first}" if first else ""
 
 
+def by_right(path: str, home: str) -> tuple[bool, bool, str]:
+    """Sorts notes that say they are one and the same: the first of them counts.
+
+    That is none that a sync program calls a copy, rather one where vaultmem made it (`home`) than a backup elsewhere,
+    and `ann` before `ann (2)`.
+    """
+    return bool(original_of(path)), not path.startswith(f"{home}/"), path.removesuffix(".md")
+
+
 def likely_original(path: str, there: Collection[str]) -> str:
     """The note beside it that a numbered name may be a copy of (` 2`, ` (1)`); "" when there is none."""
     stem, dot, ending = path.rpartition(".")

@@ -1,0 +1,87 @@
+"""Copies that sync programs and people leave beside notes of memory: one counts, whatever the index was made from."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.acceptance.doors import digest, paths, told
+from tests.vaults import Box
+
+CHAT = "\n".join(
+    f"{1 + n:02d}/03/2026, 09:{n:02d} - {('Ann', 'Bo Stone')[n % 2]}: The ferry word{n}q of Heron costs {n} euros."
+    for n in range(6)
+)
+#: How the names end that Dropbox, Syncthing, Obsidian Sync, Nextcloud, iCloud, Drive and a file manager make.
+ENDS = (
+    " (Ann's conflicted copy 2026-04-01)", ".sync-conflict-20260401-101010-ABCDEFG",
+    " (Conflicted copy MyMac 202604011010)", " (conflicted copy 2026-04-01 101010)", " 2", " (1)", " - Copy",
+)  # fmt: skip
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Box:
+    box = Box(tmp_path, config="chat_gap_hours: 1\n")
+    box.write("WhatsApp Chat with Crew.txt", CHAT)
+    told(box, "sync")
+    return box
+
+
+def first(box: Box, folder: str) -> Path:
+    return min(path for path in (box.root / folder).rglob("*.md") if "Review" not in path.name)
+
+
+def copied(note: Path, end: str, before: str = "", after: str = "") -> None:
+    note.with_name(f"{note.stem}{end}.md").write_text(note.read_text().replace(before, after, 1))
+
+
+@pytest.mark.parametrize("folder", ["wiki/raw", "wiki/summaries", "entities"])
+def test_the_note_counts_and_its_copies_do_not(box: Box, folder: str) -> None:
+    note = first(box, folder)
+    whole = told(box, "verify")["digest"]
+    for number, end in enumerate(ENDS):
+        copied(note, end, "ferry", f"barge{number}q")
+    done = told(box, "sync")
+    assert digest(box) == whole, "the copies are left alone"
+    named = [path for path in done["problems"] if path.startswith(folder)]
+    assert len(named) == len(ENDS)
+    told(box, "rebuild")
+    assert digest(box) == whole, "an index made anew takes the same one"
+    assert not [path for number in range(len(ENDS)) for path in paths(box, f"barge{number}q")]
+
+
+@pytest.mark.parametrize("folder", ["wiki/raw", "wiki/summaries"])
+def test_a_copy_whose_note_goes_takes_its_place(box: Box, folder: str) -> None:
+    note = first(box, folder)
+    copied(note, ENDS[0])
+    told(box, "sync")
+    note.unlink()
+    told(box, "sync")
+    with box.open() as memory:
+        held = {*memory._index.note_stats(), *memory._index.node_stats()}
+    assert f"{note.relative_to(box.root).as_posix().removesuffix('.md')}{ENDS[0]}.md" in held
+    before = digest(box)
+    told(box, "rebuild")
+    assert digest(box) == before
+
+
+def test_a_backup_elsewhere_is_none_of_memory(box: Box) -> None:
+    note = first(box, "wiki/raw")
+    before = digest(box)
+    (box.root / "Attic").mkdir()
+    (box.root / "Attic" / note.name).write_text(re.sub("ferry", "barge", note.read_text()))
+    told(box, "sync")
+    assert digest(box) == before
+    told(box, "rebuild")
+    assert digest(box) == before
+
+
+def test_a_copy_of_a_page_or_of_facts_is_named_and_not_read(box: Box) -> None:
+    told(box, "facts", "set", "user", "boat", "Heron")
+    page = first(box, "wiki/facts")
+    copied(page, ENDS[0], "Heron", "Egret")
+    assert [row["value"] for row in told(box, "facts", "list")["facts"]] == ["Heron"]
+    assert [path for path in told(box, "sync")["problems"] if ENDS[0] in path]
+    assert [path for path in told(box, "status")["problems"] if ENDS[0] in path]
