@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 from pathlib import Path
 
 import pytest
+
+from tests.parsed import parsed
 
 ROOT = Path(__file__).parent.parent / "vaultmem"
 NOUNS = {
@@ -91,40 +92,29 @@ def room(module: str) -> str:
     return module.split(".")[1] if "." in module else "__init__"
 
 
-def imports(path: Path) -> set[str]:
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: relative import"
-            found.add(node.module or "")
-            found |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return found
-
-
 MODULES = {name_of(path): path for path in modules()}
-EDGES = {name: {i for i in imports(path) if i in MODULES and i != name} for name, path in MODULES.items()}
+
+
+def edges(name: str) -> set[str]:
+    return {i for i in parsed(MODULES[name]).imports if i in MODULES and i != name}
 
 
 @pytest.mark.parametrize("module", MODULES)
 def test_imports_follow_the_arrows(module: str) -> None:
     here = room(module)
-    for target in EDGES[module]:
+    for target in edges(module):
         there = room(target)
         assert there in ALLOWED[here] | NOUNS or target in VALUES, f"{module} -> {target}: no such arrow"
 
 
 @pytest.mark.parametrize("module", [m for m in MODULES if room(m) in PURE])
 def test_pure_rooms_do_no_io(module: str) -> None:
-    used = {i for i in imports(MODULES[module]) for bad in IMPURE_MODULES if i == bad or i.startswith(f"{bad}.")}
+    used = {i for i in parsed(MODULES[module]).imports for bad in IMPURE_MODULES if i == bad or i.startswith(f"{bad}.")}
     used = {i for i in used if (room(module), i.split(".")[0]) not in TYPE_ONLY}
     assert not used, f"{module} imports {sorted(used)}"
-    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call):
-            called = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-            assert not (isinstance(node.func, ast.Name) and called in IMPURE_CALLS), f"{module}: calls {called}()"
-            assert called not in {"now", "utcnow", "today"}, f"{module}: reads the clock"
+    for called, bare in parsed(MODULES[module]).calls:
+        assert not (bare and called in IMPURE_CALLS), f"{module}: calls {called}()"
+        assert called not in {"now", "utcnow", "today"}, f"{module}: reads the clock"
 
 
 def test_there_is_no_cycle() -> None:
@@ -133,7 +123,7 @@ def test_there_is_no_cycle() -> None:
     def visit(module: str, path: tuple[str, ...]) -> None:
         assert module not in path, " -> ".join([*path, module])
         if module not in done:
-            for target in EDGES[module]:
+            for target in edges(module):
                 visit(target, (*path, module))
             done.add(module)
 
@@ -144,6 +134,5 @@ def test_there_is_no_cycle() -> None:
 def test_no_room_is_a_lumber_room() -> None:
     for path in modules():
         assert path.stem not in {"utils", "helpers", "common", "misc"}, path
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.ClassDef):
-                assert not node.name.endswith(("Manager", "Service", "Handler")) or node.bases, node.name
+        for name, has_bases in parsed(path).classes:
+            assert not name.endswith(("Manager", "Service", "Handler")) or has_bases, name

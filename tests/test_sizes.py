@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 import statistics
 from pathlib import Path
+
+from tests.parsed import parsed
 
 ROOT = Path(__file__).parent.parent / "vaultmem"
 
 
 def functions() -> list[tuple[str, int]]:
-    found = []
-    for path in ROOT.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                first = node.body[0]
-                documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-                start = node.body[1].lineno if documented and len(node.body) > 1 else first.lineno
-                found.append((f"{path.name}:{node.name}", (node.end_lineno or start) - start + 2))
-    return found
+    return [(f"{path.name}:{name}", lines) for path in ROOT.rglob("*.py") for name, lines in parsed(path).functions]
 
 
 def test_files_stay_under_400_lines() -> None:
@@ -33,7 +26,5 @@ def test_functions_stay_short() -> None:
 
 
 def test_every_function_is_annotated() -> None:
-    for path in ROOT.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef):
-                assert node.returns is not None, f"{path.name}:{node.name}"
+    silent = [f"{path.name}:{name}" for path in ROOT.rglob("*.py") for name in parsed(path).silent]
+    assert not silent

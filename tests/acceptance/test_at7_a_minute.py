@@ -51,7 +51,7 @@ print(json.dumps(done))
 """
 
 
-@pytest.mark.parametrize("seconds", [5, pytest.param(60, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("seconds", [3, pytest.param(60, marks=pytest.mark.nightly)])
 def test_ten_processes(tmp_path: Path, seconds: int) -> None:
     box = Box(tmp_path, config='notes: ["Own/**"]\n')
     for number in range(10):

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 
 import pytest
@@ -13,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fake_llm import LIE, FakeLlm, serving
-from tests.vaults import REPO, Box
+from tests.program import run
+from tests.vaults import Box
 from vaultmem.core.recall.agent import STEPS, Action, check_answer, read_action, renumbered
 from vaultmem.errors import BadQuery
 from vaultmem.memory import open_vault
@@ -118,18 +116,8 @@ def test_a_model_that_comes_to_nothing_leaves_the_walk(box: Box, llm: FakeLlm, m
 
 
 def test_the_command(box: Box, llm: FakeLlm) -> None:
-    environ = {**os.environ, **box.environ, **llm.environ("ask-answer+ask-answer")}
-    command = [
-        sys.executable,
-        "-m",
-        "vaultmem",
-        "--vault",
-        str(box.root),
-        "ask",
-        "what does the Fresnel lens weigh?",
-        "--json",
-    ]
-    done = subprocess.run(command, capture_output=True, text=True, env=environ, cwd=REPO, check=True)
+    done = run(box, "ask", "what does the Fresnel lens weigh?", "--json", **llm.environ("ask-answer+ask-answer"))
+    assert done.returncode == 0, done.stderr
     value = json.loads(done.stdout)
     assert value["answer"].endswith("[1].")
     assert value["hits"][0]["note_path"].startswith("wiki/raw/document/")

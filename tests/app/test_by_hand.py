@@ -44,12 +44,17 @@ def crew(days: int) -> bytes:
     })  # fmt: skip
 
 
-@pytest.fixture
-def box(tmp_path: Path) -> Box:
-    made = Box(tmp_path, config="chat_gap_hours: 1\n")
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Box:
+    made = Box(tmp_path_factory.mktemp("crew"), config="chat_gap_hours: 1\n")
     made.write("crew.zip", crew(11))
     made.sync()
     return made
+
+
+@pytest.fixture
+def box(made: Box, tmp_path: Path) -> Box:
+    return made.copy(tmp_path)
 
 
 def change(path: Path, old: str, new: str) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import fake_agentmemory
-from tests.vaults import REPO, Box
+from tests.program import run
+from tests.vaults import Box
 from vaultmem.core.recall.excerpt import excerpt
 from vaultmem.core.recall.pack import pack
 from vaultmem.core.recall.words import query_words
@@ -259,26 +258,15 @@ def test_an_empty_memory_gives_an_empty_pack(tmp_path: Path) -> None:
 
 
 def test_the_command(box: Box) -> None:
-    def run(*words: str) -> str:
-        command = [
-            sys.executable,
-            "-m",
-            "vaultmem",
-            "--vault",
-            str(box.root),
-            "context",
-            "lens",
-            "--budget",
-            "500",
-            *words,
-        ]
-        done = subprocess.run(command, capture_output=True, text=True, env={**dict(box.environ)}, cwd=REPO, check=True)
+    def said(*words: str) -> str:
+        done = run(box, "context", "lens", "--budget", "500", *words)
+        assert done.returncode == 0, done.stderr
         return done.stdout
 
-    value: dict[str, Any] = json.loads(run("--json", "--session", "new"))
+    value: dict[str, Any] = json.loads(said("--json", "--session", "new"))
     assert value["tokens"] <= 500
-    assert run("--json", "--session", "new") == run("--session", "new", "--json")
-    assert run("--session", "new").strip() == value["text"]
+    assert said("--json", "--session", "new") == said("--session", "new", "--json")
+    assert said("--session", "new").strip() == value["text"]
 
 
 @given(st.text(max_size=400), st.sampled_from([3, 10, 40]), st.text(max_size=20))

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.fake_embedder import MODEL, Serving
+from tests.program import run
 from tests.vaults import REPO, Box
 from vaultmem.memory import Memory
 
@@ -290,13 +291,8 @@ def test_another_model_in_mid_run_and_a_kill(tmp_path: Path, server: Serving) ->
 def test_the_command_line_tells(tmp_path: Path, server: Serving) -> None:
     box = filled(tmp_path, server.environ("ollama"))
 
-    def run(*arguments: str) -> str:
-        command = [sys.executable, "-m", "vaultmem", "--vault", str(box.root), *arguments]
-        return subprocess.run(
-            command, cwd=REPO, env={**os.environ, **box.environ}, capture_output=True, text=True, check=True
-        ).stdout
-
-    assert "vectors  3 of 3 passages, ollama/fake-embed/384/abababababab, compared by numpy, ready" in run("status")
+    told = "vectors  3 of 3 passages, ollama/fake-embed/384/abababababab, compared by numpy, ready"
+    assert told in run(box, "status").stdout
     server.stop()
-    assert "refused the connection" in json.loads(run("--json", "recall", "boiler"))["degraded"]
-    assert "down: the endpoint refused the connection" in run("status")
+    assert "refused the connection" in json.loads(run(box, "--json", "recall", "boiler").stdout)["degraded"]
+    assert "down: the endpoint refused the connection" in run(box, "status").stdout

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.fake_llm import LIE, FakeLlm, serving
+from tests.program import run
 from tests.vaults import REPO, Box
 from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.summarynote import parse_summary_note
@@ -268,10 +269,8 @@ def test_the_command_line_shows_it_and_never_the_key(tmp_path: Path, server: Fak
     box.write("WhatsApp Chat with House.txt", CHAT)
     said = ""
     for command in (["sync"], ["status"], ["status", "--json"]):
-        done = subprocess.run(
-            [sys.executable, "-m", "vaultmem", "--vault", str(box.root), *command],
-            capture_output=True, text=True, check=True, cwd=REPO, env={"PATH": "", **box.environ},
-        )  # fmt: skip
+        done = run(box, *command)
+        assert done.returncode == 0, done.stderr
         said += done.stdout + done.stderr
     assert "llm: 1 calls, 0 tokens in, 0 out, 0 rejected, 1 unanswered" in said
     assert "state down: the endpoint answered 500" in said

@@ -94,7 +94,7 @@ def check(tmp_path: Path, *, kills: int, messages: int, lose_index: bool = False
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize(
     ("kills", "messages"),
-    [(6, 20), pytest.param(20, 20, marks=pytest.mark.nightly), pytest.param(200, 111, marks=pytest.mark.nightly)],
+    [(4, 20), pytest.param(20, 20, marks=pytest.mark.nightly), pytest.param(200, 111, marks=pytest.mark.nightly)],
 )
 def test_random_kills(tmp_path: Path, kills: int, messages: int) -> None:
     check(tmp_path, kills=kills, messages=messages)

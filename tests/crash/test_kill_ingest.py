@@ -98,7 +98,7 @@ def check_every_kill(
 
 
 def test_first_drop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    check_every_kill(tmp_path, monkeypatch, first_drop, points=4)
+    check_every_kill(tmp_path, monkeypatch, first_drop, points=3)
 
 
 def dropped_twice(box: Box) -> None:
@@ -108,11 +108,11 @@ def dropped_twice(box: Box) -> None:
 
 
 def test_second_drop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    check_every_kill(tmp_path, monkeypatch, dropped_twice, points=4)
+    check_every_kill(tmp_path, monkeypatch, dropped_twice, points=3)
 
 
 def test_first_drop_and_the_index_is_lost_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    check_every_kill(tmp_path, monkeypatch, first_drop, points=3, lose_index=True)
+    check_every_kill(tmp_path, monkeypatch, first_drop, points=2, lose_index=True)
 
 
 @pytest.mark.nightly

@@ -191,9 +191,9 @@ def check(files: list[tuple[str, bytes]]) -> None:
 _QUIET = (HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much)
 
 
-@settings(max_examples=15, deadline=None, suppress_health_check=_QUIET)
+@settings(max_examples=6, deadline=None, suppress_health_check=_QUIET)
 @given(DROPS)
-def test_300_files(files: list[tuple[str, bytes]]) -> None:
+def test_120_files(files: list[tuple[str, bytes]]) -> None:
     check(files)
 
 

@@ -70,7 +70,7 @@ def everything(box: Box) -> None:
     box.sync()
 
 
-@pytest.mark.parametrize("count", [1000, pytest.param(10_000, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("count", [300, pytest.param(10_000, marks=pytest.mark.nightly)])
 def test_no_byte_of_a_users_note_changes(tmp_path: Path, count: int) -> None:
     box = Box(tmp_path, config='notes: ["**"]\nnotes_exclude: ["Private"]\n')
     planted = plant(box, count, seed=count)

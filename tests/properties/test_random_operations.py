@@ -92,7 +92,7 @@ def told(hands: Hands, work: Callable[[], None]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "seed"), [(260, 1), *(pytest.param(1000, seed, marks=pytest.mark.nightly) for seed in range(2, 7))]
+    ("count", "seed"), [(130, 1), *(pytest.param(1000, seed, marks=pytest.mark.nightly) for seed in range(2, 7))]
 )
 @pytest.mark.timeout(3600)
 def test_by_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, seed: int) -> None:
@@ -127,7 +127,7 @@ def watched(box: Box, mode: str) -> int:
 
 
 @pytest.mark.parametrize("mode", ["events", "poll"])
-@pytest.mark.parametrize("count", [120, pytest.param(5000, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("count", [80, pytest.param(5000, marks=pytest.mark.nightly)])
 @pytest.mark.timeout(7200)
 def test_under_watch(tmp_path: Path, mode: str, count: int) -> None:
     """Nobody asks for a pass: `watch` hears or sees it all, is killed now and then, and comes to rest."""

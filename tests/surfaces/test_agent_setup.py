@@ -6,12 +6,12 @@ import json
 import os
 import shlex
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.program import program
 from tests.surfaces.test_mcp import HELLO, Client
 from tests.vaults import REPO, Box
 from vaultmem.core.transcript import read_transcript
@@ -21,13 +21,9 @@ from vaultmem.surfaces.mcp_tools import TOOLS
 
 
 def said(box: Box, *arguments: str, given: str = "", ends: int = 0) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "vaultmem", *arguments],
-        input=given.encode(), capture_output=True, timeout=120, check=False, cwd=box.root,
-        env={**os.environ, **box.environ, "PYTHONPATH": str(REPO)},
-    )  # fmt: skip
-    assert done.returncode == ends, done.stderr.decode()
-    return (done.stderr if ends else done.stdout).decode()
+    done = program(*arguments, environ=box.environ, given=given, folder=box.root)
+    assert done.returncode == ends, done.stderr
+    return done.stderr if ends else done.stdout
 
 
 @pytest.mark.parametrize(

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.program import program, run
 from tests.vaults import REPO, Box
 from vaultmem.surfaces.cli_obsidian import FILES, built_plugin
 
@@ -17,9 +16,7 @@ PLUGIN = ".obsidian/plugins/vaultmem"
 
 
 def install(box: Box, *given: str, code: int = 0) -> str:
-    command = [sys.executable, "-m", "vaultmem", "--vault", str(box.root), "obsidian", "install", *given]
-    environ = {**os.environ, **box.environ, "PYTHONPATH": str(REPO)}
-    done = subprocess.run(command, env=environ, capture_output=True, text=True, encoding="utf-8", check=False)
+    done = run(box, "obsidian", "install", *given)
     assert done.returncode == code, done.stderr
     return done.stdout if code == 0 else done.stderr
 
@@ -92,10 +89,5 @@ def test_another_settings_folder(box: Box) -> None:
     install(box, "--config-dir", ".obsidian-work")
     assert (box.root / ".obsidian-work/plugins/vaultmem/main.js").is_file()
     assert "the name of a folder" in install(box, "--config-dir", "../out", code=1)
-    assert "no vault" in _without_vault(box)
-
-
-def _without_vault(box: Box) -> str:
-    command = [sys.executable, "-m", "vaultmem", "--vault", str(box.root / "none"), "obsidian", "install"]
-    environ = {**os.environ, **box.environ, "PYTHONPATH": str(REPO)}
-    return subprocess.run(command, env=environ, capture_output=True, text=True, check=False).stderr
+    none = program("--vault", str(box.root / "none"), "obsidian", "install", environ=box.environ)
+    assert "no vault" in none.stderr

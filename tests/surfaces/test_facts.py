@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests import fake_agentmemory
-from tests.vaults import REPO, Box
+from tests.program import run
+from tests.vaults import Box
 from vaultmem.errors import BadConfig, FactsTrouble
-
-
-def run(box: Box, *words: str, **extra: str) -> subprocess.CompletedProcess[str]:
-    environ = {**os.environ, **box.environ, **extra}
-    command = [sys.executable, "-m", "vaultmem", "--vault", str(box.root), *words]
-    return subprocess.run(command, capture_output=True, text=True, env=environ, cwd=REPO, check=False)
 
 
 def asked(box: Box, *words: str, **extra: str) -> Any:

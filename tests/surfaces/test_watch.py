@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.program import run
 from tests.vaults import REPO, Box
 
 
@@ -38,7 +39,7 @@ def watched(tmp_path: Path) -> Iterator[Box]:
 def until_found(box: Box, text: str) -> dict[str, object]:
     end = time.monotonic() + 30
     while time.monotonic() < end:
-        found = json.loads(call(box, "recall", text, "--json").stdout)
+        found = json.loads(run(box, "recall", text, "--json").stdout)
         if found["hits"]:
             return found["hits"][0]
         time.sleep(0.3)
@@ -52,7 +53,7 @@ def test_a_dropped_file_is_found_and_files_of_others_are_handed_over(watched: Bo
     named = tmp_path / "gate.txt"
     named.write_text("Gate code is 9911 for the yard.\n", encoding="utf-8")
     start = time.monotonic()
-    handed = call(watched, "ingest", str(named), "--json")
+    handed = run(watched, "ingest", str(named), "--json")
     assert time.monotonic() - start < 30
     assert "handed to the running" in json.loads(handed.stdout)["files"][0]["reason"]
     assert "9911" in str(until_found(watched, "gate code")["content"])
