@@ -75,10 +75,10 @@ def _chosen(asker: Asker, since: datetime, until: datetime, level: int) -> list[
     found: list[tuple[datetime, datetime, str]] = []
     for wanted in range(level, DAY - 1, -1):
         for period, node_id in periods:
-            if period.level != wanted or taken.intersection(_above(period)):
+            if period.level != wanted:
                 continue
             start, end = range_of(period, zone)
-            if since <= start and end <= until:
+            if since <= start and end <= until and taken.isdisjoint(_above(period)):
                 taken.add(period)
                 found.append((start, end, node_id))
     return found

@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta, tzinfo
+from functools import lru_cache
 
 from vaultmem.core.grow.tree import node_id
 from vaultmem.core.notes.summarynote import SUMMARIES
@@ -30,6 +31,8 @@ _NAMES = tuple(
     re.compile(pattern) for pattern in (r"(\d{4})-(\d\d)-(\d\d)", r"(\d{4})-W(\d\d)", r"(\d{4})-(\d\d)", r"(\d{4})")
 )
 _ONE_DAY = timedelta(days=1)
+#: Periods whose place in the calendar is remembered: those of twenty years.
+_KEPT = 8192
 _MONTHS = [
     "January",
     "February",
@@ -70,6 +73,7 @@ def start_of(day: date, zone: tzinfo) -> datetime:
     return max(_utc(midnight), _utc(midnight.replace(fold=1)))
 
 
+@lru_cache(maxsize=_KEPT)
 def period_of(level: int, day: date) -> Period:
     """The period of this level that holds the day."""
     if level == DAY:
@@ -81,6 +85,7 @@ def period_of(level: int, day: date) -> Period:
     return Period(level=level, name=thursday.isoformat()[: 7 if level == MONTH else 4])
 
 
+@lru_cache(maxsize=_KEPT)
 def parent_of(period: Period) -> Period | None:
     """The period above; None for a year."""
     return None if period.level == YEAR else period_of(period.level + 1, _first_day(period))
@@ -103,6 +108,7 @@ def first_and_last(period: Period) -> tuple[date, date]:
     return first, _shifted(after, -1) if after < date.max else after
 
 
+@lru_cache(maxsize=_KEPT)
 def range_of(period: Period, zone: tzinfo) -> tuple[datetime, datetime]:
     """[start, end) of the period's days in UTC."""
     first, last = first_and_last(period)
@@ -115,6 +121,7 @@ def days_of(moments: Iterable[datetime | None], zone: tzinfo) -> tuple[date, ...
     return tuple(sorted({day_of(at, zone) for at in moments if at is not None}))
 
 
+@lru_cache(maxsize=_KEPT)
 def global_node_id(period: Period) -> str:
     """The id of the period's node: the same whenever and wherever it is made."""
     return node_id("global", GLOBAL_SCOPE, period.level, period.name)
@@ -136,6 +143,7 @@ def readable(period: Period) -> str:
     return f"{_MONTHS[numbers[1] - 1]} {numbers[0]}" if period.level == MONTH else period.name
 
 
+@lru_cache(maxsize=_KEPT)
 def parse_period(name: str) -> Period:
     """The period of this name. Raises BadQuery."""
     for level, pattern in enumerate(_NAMES):

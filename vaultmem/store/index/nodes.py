@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 
@@ -141,7 +140,7 @@ def nodes_of(db: apsw.Connection, kind: TreeKind, scope: str) -> Iterator[tuple[
         "SELECT path, text FROM nodes WHERE tree_kind = ? AND tree_scope = ? ORDER BY level, node_id",
         (kind, storable(scope)),
     )
-    return ((path, _parsed(text)) for path, text in rows)
+    return ((path, parse_summary_note(text)) for path, text in rows)
 
 
 def listings(db: apsw.Connection, kind: TreeKind, scope: str) -> Iterator[Listing]:
@@ -156,22 +155,16 @@ def listings(db: apsw.Connection, kind: TreeKind, scope: str) -> Iterator[Listin
         yield Listing(node_id, level, tuple(child for _, _, child in own if child is not None))
 
 
-@lru_cache(maxsize=64)
-def _parsed(text: str) -> SummaryNode:
-    """The node its note says. A seal looks at nodes that the last one has just seen."""
-    return parse_summary_note(text)
-
-
 def node(db: apsw.Connection, node_id: str) -> tuple[str, SummaryNode] | None:
     """(path, node) or None."""
     row = db.execute("SELECT path, text FROM nodes WHERE node_id = ?", (node_id,)).fetchone()
-    return (row[0], _parsed(row[1])) if row else None
+    return (row[0], parse_summary_note(row[1])) if row else None
 
 
 def node_at(db: apsw.Connection, path: str) -> SummaryNode | None:
     """The node whose note stands there, as it was indexed."""
     row = db.execute("SELECT text FROM nodes WHERE path = ?", (path,)).fetchone()
-    return _parsed(row[0]) if row else None
+    return parse_summary_note(row[0]) if row else None
 
 
 def parent_of(db: apsw.Connection, child_id: str, kind: TreeKind, scope: str | None) -> str:
