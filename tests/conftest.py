@@ -16,7 +16,7 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
     sys.pycache_prefix = str(Path(__file__).parent.parent / ".pytest_cache/bytecode")
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
-settings.register_profile("ci", max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("ci", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("nightly", max_examples=5000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 # A shell that starts the run in the background has Ctrl-C ignored; tests of Ctrl-C, and processes they start, need it.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
@@ -33,6 +33,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("nightly") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(_NIGHTLY_SECONDS))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Of several processes each takes whole files: a vault that a file's tests share is made once."""
+    if config.getoption("numprocesses", None) and config.option.dist == "no":
+        config.option.dist = "loadfile"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -63,13 +63,18 @@ Nobody else is to know about it before the 4th of June.
 """
 
 
-@pytest.fixture
-def box(tmp_path: Path) -> Box:
-    made = Box(tmp_path, config="chat_gap_hours: 1\n")
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Box:
+    made = Box(tmp_path_factory.mktemp("forget"), config="chat_gap_hours: 1\n")
     drop(made)
     made.sync()
     assert WORD in everything(made)
     return made
+
+
+@pytest.fixture
+def box(made: Box, tmp_path: Path) -> Box:
+    return made.copy(tmp_path)
 
 
 def drop(box: Box, at: float = 1_700_000_000) -> None:
