@@ -204,7 +204,7 @@ def note_text(path: str, data: bytes, mtime_ns: int, settings: Settings, *, quic
         at = own_time(properties, raw, settings.zone).at
     return NoteText(
         path=path, text=text, at=at, properties=properties, warning=warning, has_lines=not is_canvas,
-        hash=hash_of(data, settings),
+        hash="" if quick else hash_of(data, settings),
     )  # fmt: skip
 
 
