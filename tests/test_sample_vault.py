@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import html
+import re
 import shutil
-from pathlib import Path
 
+import pytest
+
+from tests.pictures import FOLDER, QUESTION
+from tests.program import run
 from tests.vaults import REPO, Box
 
 SAMPLE = REPO / "sample_vault"
 
 
-def made(tmp_path: Path) -> Box:
-    box = Box(tmp_path)
+@pytest.fixture(scope="module")
+def box(tmp_path_factory: pytest.TempPathFactory) -> Box:
+    box = Box(tmp_path_factory.mktemp("sample"))
     shutil.copy(SAMPLE / ".vaultmem/config.yaml", box.root / ".vaultmem/config.yaml")
     for path in sorted((SAMPLE / "inbox").iterdir()):
         box.drop(path)
@@ -19,8 +25,7 @@ def made(tmp_path: Path) -> Box:
     return box
 
 
-def test_the_sample_vault_is_what_the_code_makes(tmp_path: Path, update: bool) -> None:
-    box = made(tmp_path)
+def test_the_sample_vault_is_what_the_code_makes(box: Box, update: bool) -> None:
     notes = box.notes()
     if update:
         for folder in ("wiki", "entities"):
@@ -37,3 +42,15 @@ def test_the_sample_vault_is_what_the_code_makes(tmp_path: Path, update: bool) -
 
     assert notes == committed
     assert len(notes) > 10
+
+
+def test_the_picture_of_the_terminal_shows_what_is_answered(box: Box) -> None:
+    """`python -m tests.pictures` makes it anew."""
+
+    def told(text: str) -> tuple[list[str], list[str]]:
+        return re.findall(r"score\s(\d\.\d\d)", text), re.findall(r"(wiki/raw/\S+?)/", text)
+
+    drawn = html.unescape(re.sub(r"<[^>]*>", "", (FOLDER / "terminal.svg").read_text(encoding="utf-8")))
+    scores, paths = told(drawn)
+    assert (len(scores), len(paths)) == (3, 3)
+    assert told(run(box, "recall", "-k", "3", QUESTION).stdout) == (scores, paths)
