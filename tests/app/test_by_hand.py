@@ -285,3 +285,33 @@ def test_a_mass_deletion_is_believed_when_a_person_says_so(box: Box) -> None:
     box.sync()
     assert list((box.root / "wiki/raw").rglob("*.md")) == []
     assert list((box.root / "wiki/summaries").rglob("*.md")) == []
+
+
+def test_a_summary_put_back_shares_no_note_with_the_one_made_meanwhile(tmp_path: Path) -> None:
+    """Both list the same note by ids that it had at different times, and it has a third by now."""
+    box = Box(tmp_path, config='notes: ["**/*.md"]\n')
+
+    def write(number: int) -> None:
+        (box.root / "Work").mkdir(exist_ok=True)
+        for name, text in {"a": f"The ferry {number} of Bo costs {number} euros.\n", "b": "It is lit.\n"}.items():
+            path = box.root / f"Work/{name}.md"
+            if not path.exists() or path.read_text() != text:
+                path.write_text(text)
+                os.utime(path, (QUIET + number, QUIET + number))
+        box.sync()
+
+    write(1)
+    [first] = (box.root / "wiki/summaries/source").rglob("*.md")
+    kept = first.read_bytes()
+    first.unlink()
+    box.sync()
+    write(2)
+    assert len(list((box.root / "wiki/summaries/source").rglob("*.md"))) == 1
+    first.write_bytes(kept)
+    write(3)
+    with box.open() as memory:
+        assert memory._index.held.shared_children() == ()
+    before = box.notes()
+    (box.root / "Elsewhere.txt").write_text("a pass has to look again")
+    box.sync()
+    assert box.notes() == before

@@ -108,8 +108,8 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     settle_twins(engine)
     nodes = reconcile_nodes(engine)
     grower = Grower(engine=engine)
-    settle_parents(grower)
     mend_summaries(grower)
+    settle_parents(grower)  # also of a leaf that two summaries listed by ids it had at different times
     reseal_summaries(grower)
     expected = estimate(engine)
     if expected is not None:
