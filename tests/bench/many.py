@@ -36,6 +36,7 @@ from vaultmem.core.recall.words import index_words
 from vaultmem.model import AliasRow, Chunk, Entity, FileStat, RegistryNote
 from vaultmem.providers.minilm import MiniLm
 from vaultmem.store.index import open_index, tallies
+from vaultmem.store.index.changes import prune_changes
 from vaultmem.store.index.rows import COVER, ORDINAL_BITS, dump_chunk, from_us, load_chunk
 from vaultmem.store.index.write import put_registry
 
@@ -329,6 +330,7 @@ def _write(db: apsw.Connection, columns: Sequence[tuple[str, str]], rows: _Rows)
     db.executemany("INSERT OR IGNORE INTO mentions VALUES (?, ?, ?, ?, ?)", sorted(rows.mentions))
     named = {(entity_id(kind, surface), surface) for surface, _, kind, _, _ in rows.mentions}
     db.executemany("INSERT OR IGNORE INTO surfaces VALUES (?, ?)", sorted(named))
+    prune_changes(db)
 
 
 def check(path: Path, numbers: Sequence[int] = (1, 3, 7, 27)) -> None:

@@ -180,3 +180,16 @@ def test_who_was_away_for_long_reads_all_again(
     check(reader)
     with writer._reading() as db:
         assert int(db.execute("SELECT count(*) FROM changes").get) <= kept
+
+
+def test_a_file_that_holds_an_older_state_is_read_anew(tmp_path: Path) -> None:
+    path = tmp_path / "vault.db"
+    writer, reader = open_index(path), open_index(path)
+    writer.commit([entry(number, ["the ferry leaves"]) for number in range(3)])
+    assert len(reader.candidates(query_words("ferry"), Filters(), limit=50)[0]) == 3
+    with writer._writing() as db:  # as a copy put back over it would
+        db.execute("DELETE FROM layout WHERE chunk = 1")
+        db.execute("DELETE FROM chunks WHERE id = 1")
+        db.execute("DELETE FROM changes WHERE id > 2")
+    with reader._reading() as db:
+        check_equal(reader._sight.map(db), read_map(db))

@@ -50,16 +50,18 @@ def read_stamp(db: apsw.Connection) -> Stamp:
     )
 
 
-def changes_since(db: apsw.Connection, change: int) -> Changes | None:
-    """What came after this change; None when that is too much, or no longer known."""
-    rows: list[Any] = db.execute(
-        "SELECT id, chunk, vector FROM changes WHERE id > ? ORDER BY id LIMIT ?", (change, _MOST + 1)
-    ).fetchall()
-    if len(rows) > _MOST or (rows and rows[0][0] != change + 1):
+def changes_between(db: apsw.Connection, before: Stamp, now: Stamp) -> Changes | None:
+    """What changed from `before` to `now`, the present state; None when that is too much, or not all of it is known:
+    it was pruned, or the file holds an older state than it did.
+    """
+    if not 0 <= now.change - before.change <= _MOST or now.vector < before.vector:
+        return None
+    rows: list[Any] = db.execute("SELECT chunk, vector FROM changes WHERE id > ?", (before.change,)).fetchall()
+    if len(rows) != now.change - before.change:
         return None
     return Changes(
-        chunks=frozenset(chunk for _, chunk, _ in rows if chunk is not None),
-        vectors=frozenset(vector for _, _, vector in rows if vector is not None),
+        chunks=frozenset(chunk for chunk, _ in rows if chunk is not None),
+        vectors=frozenset(vector for _, vector in rows if vector is not None),
     )
 
 

@@ -8,7 +8,7 @@ import apsw
 
 from vaultmem.answers import Filters, Meaning
 from vaultmem.core.recall.weights import WEIGHTS, Weights
-from vaultmem.store.index.changes import Changes, Stamp, changes_since, read_stamp
+from vaultmem.store.index.changes import Changes, Stamp, changes_between, read_stamp
 from vaultmem.store.index.vectors import vector_counts
 
 if TYPE_CHECKING:  # at run time only once a question is asked: they bring numpy
@@ -58,7 +58,7 @@ class Sight:
         self._refresh(db)
         if self._map is not None and self._read == self._now:
             return self._map
-        changes = changes_since(db, self._read.change) if self._map and self._read else None
+        changes = changes_between(db, self._read, self._now) if self._read and self._now else None
         if self._map is None or changes is None:
             self._map, self._words, self._vectors = read_map(db), None, None
         else:
