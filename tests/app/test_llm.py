@@ -145,7 +145,7 @@ def test_no_answer_is_no_answer(tmp_path: Path, server: FakeLlm, mode: str, call
     without = Box(alone)
     without.write("WhatsApp Chat with House.txt", CHAT)
     without.sync()
-    box = Box(tmp_path, environ=server.environ(mode, key=KEY, timeout=1))
+    box = Box(tmp_path, environ=server.environ(mode, key=KEY, timeout=1 if cause == "did not answer" else 5))
     box.write("WhatsApp Chat with House.txt", CHAT)
     box.sync()
     assert chunks(box) == chunks(without)

@@ -212,9 +212,9 @@ def test_a_fence_larger_than_a_chunk_stays_code_in_each_piece() -> None:
 
 def test_huge_lines_are_cut_fast() -> None:
     for line in ("word " * 24_000, "a" * 120_000, "漢字" * 60_000, "x\n" * 20_000, "| a |\n" * 20_000):
-        started = time.perf_counter()
+        started = time.process_time()
         pieces = pieces_of(line, 500)
-        assert time.perf_counter() - started < 5
+        assert time.process_time() - started < 5
         assert "".join(piece.text for piece in pieces) == line
         assert all(words(piece.text) <= 500 for piece in pieces)
 

@@ -134,10 +134,10 @@ def test_every_text_is_founded_on_itself(text: str) -> None:
 
 
 def test_a_hostile_reply_takes_no_time() -> None:
-    before = time.perf_counter()
+    before = time.process_time()
     for piece in ("[1] ", " [", "[1", "a.", " ", "[1,1", "1,", "a-", "@", "- "):
         check(piece * 20_000, SOURCES, most_tokens=4000, count=words)
-    assert time.perf_counter() - before < 5
+    assert time.process_time() - before < 5
 
 
 def test_sources_stand_in_a_fence_they_cannot_close() -> None:

@@ -68,13 +68,13 @@ def test_done_again_it_changes_nothing_and_the_note_is_inert(text: str) -> None:
     "text", ["`= " * 30_000, "```dataview\n" * 8_000, "> " * 20_000 + "![", "{" * 50_000 + "~~~", "~~~" + "." * 50_000]
 )
 def test_hostile_text_takes_no_longer(text: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     inert_message("chat", text)
-    assert time.perf_counter() - started < 6
+    assert time.process_time() - started < 6
 
 
 def test_plain_text_costs_nothing() -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     for _ in range(2_000):
         inert_message("email", "Shall we meet at ten <ann@example.com>? I'd say so. " * 10)
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1

@@ -203,12 +203,12 @@ def test_the_heading_path_above_a_chunk_gives_way_to_its_own_headings() -> None:
     ids=range(20),
 )  # fmt: skip
 def test_hostile_text_is_read_in_linear_time(body: str) -> None:
-    started = time.perf_counter()
+    started = time.process_time()
     document_passages(body)
     tags(body)
     wikilinks(body)
     inert(body)
-    assert time.perf_counter() - started < 6
+    assert time.process_time() - started < 6
 
 
 @pytest.mark.parametrize("path", sorted(CASES.glob("*.md")), ids=lambda p: p.stem)

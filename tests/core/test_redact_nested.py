@@ -56,6 +56,6 @@ def test_words_at_the_ends_of_lines_are_no_token() -> None:
     "text", ["\\" * 200_000, '\\"' * 100_000, "a" * 200_000 + "\n" + "b" * 200_000, "ab1.\n" * 60_000]
 )
 def test_time_is_linear(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     redact(text)
-    assert time.perf_counter() - start < 6
+    assert time.process_time() - start < 6

@@ -231,7 +231,7 @@ def test_mutated_exports_raise_nothing_but_named_problems(changes: list[tuple[tu
     ],
 )
 def test_time_is_linear(said_text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     items(talk(turn("a", said_text)))
     items(talk(*(turn(f"m{n}", "x", f"m{n - 1}") for n in range(5000))))
-    assert time.perf_counter() - start < 4
+    assert time.process_time() - start < 4

@@ -229,8 +229,8 @@ def test_any_text_is_read_or_refused(pieces: list[str], zone: str) -> None:
     ],
 )
 def test_time_is_linear(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     is_irc("x.txt", text)
     with suppress(VaultmemError):
         list(read_irc(raw(text), Settings(me=("mia",))).items)
-    assert time.perf_counter() - start < 4
+    assert time.process_time() - start < 4

@@ -234,7 +234,7 @@ def test_any_text_is_read_or_refused(pieces: list[str], name: str) -> None:
     ],
 )
 def test_time_is_linear(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     is_transcript("x.txt", text)
     is_talk(text)
     is_zoom_chat(text)
@@ -244,7 +244,7 @@ def test_time_is_linear(text: str) -> None:
             list(reader(raw(text), Settings()).items)
         except VaultmemError:
             continue
-    assert time.perf_counter() - start < 6
+    assert time.process_time() - start < 6
 
 
 def test_one_sentence_with_a_colon_makes_no_speaker() -> None:

@@ -76,7 +76,7 @@ def test_what_stands_between_the_cells(text: str, wanted: str) -> None:
 
 
 def test_a_long_table_and_a_long_cell() -> None:
-    start = time.monotonic()
+    start = time.process_time()
     long = "x" * 300_000
     found = document(
         "id,text,more\n" + "".join(f"{n},some text,more of it\n" for n in range(20_000)) + f"1,{long},z\n", "t.csv"
@@ -84,7 +84,7 @@ def test_a_long_table_and_a_long_cell() -> None:
     assert found.facts == {"notes_count": 20_001}
     assert found.body.count("\n") == 20_001 + 4
     assert long in found.body
-    assert time.monotonic() - start < 10
+    assert time.process_time() - start < 10
 
 
 def test_kinds_are_told_by_content() -> None:
@@ -127,14 +127,14 @@ def test_one_calendar_changes_no_other() -> None:
 
 
 def test_a_zone_that_never_rests_costs_no_time() -> None:
-    start = time.monotonic()
+    start = time.process_time()
     text = (
         "BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nTZID:Mad\nBEGIN:STANDARD\nDTSTART:16010101T000000\nRRULE:FREQ=SECONDLY\n"
         "TZOFFSETFROM:+0100\nTZOFFSETTO:+0200\nEND:STANDARD\nEND:VTIMEZONE\nBEGIN:VEVENT\nUID:1\n"
         "DTSTART;TZID=Mad:20240301T120000\nRRULE:FREQ=SECONDLY\nSUMMARY:x\nEND:VEVENT\nEND:VCALENDAR\n"
     )
     assert document(text, "a.ics").title == "x"
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5
 
 
 WORD = docx(
@@ -207,7 +207,7 @@ def test_damage_raises_nothing_else(name: str, seed: int, changes: int) -> None:
                 data[at:at] = dice.choice(
                     [b"\n", b"\0", b"\xff\xfe", b'"', b";", b"\\", b"BEGIN:VEVENT\n", b"99999999", b"{"]
                 )
-    start = time.monotonic()
+    start = time.process_time()
     with contextlib.suppress(VaultmemError):
         list(read(raw(bytes(data), name), SETTINGS).items)
-    assert time.monotonic() - start < 10
+    assert time.process_time() - start < 10

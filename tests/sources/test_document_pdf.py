@@ -201,15 +201,15 @@ def test_damage_raises_nothing_else(seed: int, changes: int) -> None:
                 del data[at : at + dice.randrange(1, 40)]
             case _:
                 data[at:at] = dice.choice([b"99999999999", b"<<", b">>", b"(", b"/Kids [2 0 R]", b"-1", b"\0\xff"])
-    start = time.monotonic()
+    start = time.process_time()
     with contextlib.suppress(VaultmemError):
         list(read_pdf(raw(bytes(data)), Settings()).items)
-    assert time.monotonic() - start < 10
+    assert time.process_time() - start < 10
 
 
 def test_many_pages_in_linear_time() -> None:
     page = [(f"{line} and more of it, over and over again", 30, 480 - 9 * n, 8) for n, line in enumerate(LEFT * 12)]
-    start = time.monotonic()
+    start = time.process_time()
     found = document(pdf([page] * 100))
     assert found.facts == {"pages": 100}
-    assert time.monotonic() - start < 10
+    assert time.process_time() - start < 10

@@ -144,9 +144,9 @@ HOSTILE = {
 @pytest.mark.parametrize("name", HOSTILE)
 @pytest.mark.parametrize("kind", ["text/plain; format=flowed", "text/html"])
 def test_hostile_bodies_are_read_in_time(name: str, kind: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     run(read_eml, f"From: a@x\nSubject: Re: x\nContent-Type: {kind}\n\n{HOSTILE[name]}".encode())
-    assert time.perf_counter() - start < LIMIT
+    assert time.process_time() - start < LIMIT
 
 
 VALUES = [
@@ -158,7 +158,7 @@ VALUES = [
 
 @pytest.mark.parametrize("value", VALUES, ids=lambda value: value[:6])
 def test_hostile_headers_are_read_in_time(value: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     for name in (
         "From",
         "To",
@@ -170,12 +170,12 @@ def test_hostile_headers_are_read_in_time(value: str) -> None:
         "X-Gmail-Labels",
     ):
         run(read_eml, f"Message-ID: <a@x>\n{name}: {value}\n\nwords".encode())
-    assert time.perf_counter() - start < LIMIT
+    assert time.process_time() - start < LIMIT
 
 
 def test_borders_without_end_are_read_in_time() -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     run(read_mbox, b"From a@x Tue Mar  5 10:00:00 2024\nFrom: a@x\n\n" * 1_000)
     run(read_mbox, b"\nFrom x" * 50_000)
     run(read_mbox, b"From a@x Tue Mar  5 10:00:00 2024\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\n" * 500)
-    assert time.perf_counter() - start < LIMIT
+    assert time.process_time() - start < LIMIT
