@@ -166,6 +166,6 @@ def _period(engine: Engine, name: str) -> Period:
     if name.casefold() in ("today", "yesterday"):
         return period_of(DAY, today - timedelta(days=1) if name.casefold() == "yesterday" else today)
     if name:
-        return parse_period(name.upper())
+        return parse_period(name.replace("-w", "-W"))
     days = (p for row in engine.index.digests() if (p := period_at(row)) and p.level == DAY)
     return max((p for p in days if p.name <= today.isoformat()), default=period_of(DAY, today))
