@@ -16,7 +16,7 @@ from pathlib import Path
 from tests.vaults import Box
 from vaultmem.memory import open_vault
 
-_WORDS = (  # noqa: SIM905 - words, not data
+WORDS = (  # noqa: SIM905 - words, not data
     "boat river meeting plan budget review kitchen garden invoice contract project release deploy server database "
     "paper reading idea question answer decision Monday Tuesday travel Lisbon Berlin Anna Inês Carvalho Thomas Weber "
     "the and of with for about because nobody würde könnte über Straße schön café señor"
@@ -46,7 +46,7 @@ def _note(chance: random.Random, number: int, count: int) -> str:
 
 
 def _sentence(chance: random.Random, words: int) -> str:
-    return " ".join(chance.choice(_WORDS) for _ in range(words)).capitalize() + "."
+    return " ".join(chance.choice(WORDS) for _ in range(words)).capitalize() + "."
 
 
 class _Words:
