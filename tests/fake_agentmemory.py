@@ -36,6 +36,13 @@ class FakeAgentMemory:
         with urlopen(asked, timeout=5) as answer:
             return json.load(answer)
 
+    def clear(self) -> None:
+        """It holds nothing any more: several tests may share it."""
+        for memory in self.memories():
+            body = json.dumps({"memoryId": memory["id"]}).encode()
+            asked = Request(f"{self.url}/agentmemory/forget", body, {"Authorization": f"Bearer {SECRET}"})
+            urlopen(asked, timeout=5).close()
+
     def memories(self) -> list[dict[str, Any]]:
         """All it holds."""
         asked = Request(f"{self.url}/agentmemory/memories", headers={"Authorization": f"Bearer {SECRET}"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -26,13 +26,21 @@ NOW = datetime(2026, 4, 21, 10, 12, tzinfo=UTC)
 LATER = NOW + timedelta(days=30)
 
 
+@pytest.fixture(scope="module")
+def servers() -> Iterator[Mapping[str, fake_agentmemory.FakeAgentMemory]]:
+    with fake_agentmemory.serving("ok") as one, fake_agentmemory.serving("old") as other:
+        yield {"agentmemory": one, "agentmemory of old": other}
+
+
 @pytest.fixture(params=["notes", "agentmemory", "agentmemory of old"])
-def home(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Facts]:
+def home(
+    request: pytest.FixtureRequest, tmp_path: Path, servers: Mapping[str, fake_agentmemory.FakeAgentMemory]
+) -> Facts:
     if request.param == "notes":
-        yield notes(tmp_path)
-        return
-    with fake_agentmemory.serving("old" if "old" in request.param else "ok") as server:
-        yield service(server.url)
+        return notes(tmp_path)
+    server = servers[request.param]
+    server.clear()
+    return service(server.url)
 
 
 def notes(folder: Path) -> NoteFacts:
