@@ -48,6 +48,8 @@ class Grower:
     #: tree scope -> its readable name, which stays what it is for a pass
     _titles: dict[str, str] = field(default_factory=dict)
 
+    #: node_ids of summaries that were not written, for somebody else had changed their notes
+    left: set[str] = field(default_factory=set)
     _buried: Buried | None = None
     judge: Judge = field(init=False)
     summariser: Summariser = field(init=False)
@@ -73,7 +75,7 @@ class Grower:
         """Look whether the tree has anything to seal; put its links in order when it has not."""
         leaves, more = self._open(job.subject)
         nodes = self._free_nodes("source", job.subject)
-        if plan_seals(leaves, nodes, now=self.engine.now(), kind="source", scope=job.subject, more=more):
+        if self._due("source", job.subject, leaves, nodes, more=more):
             return Done(follow_ups=(Job(kind="seal", subject=job.subject),))
         self.tidy("source", job.subject)
         return Done()
@@ -113,11 +115,13 @@ class Grower:
         waiting = {leaf.chunk_id: leaf for leaf in leaves if leaf.chunk_id not in self.buried.below}
         nodes = {node.node_id: node for node in self._free_nodes(kind, scope)}
         for done in range(_SEALS):
-            due = plan_seals(waiting.values(), nodes.values(), now=self.engine.now(), kind=kind, scope=scope, more=more)
+            due = self._due(kind, scope, waiting.values(), nodes.values(), more=more)
             if not due:
                 return done
             seal = due[0]
             carry_out(scope, seal)
+            if seal.node_id in self.left:
+                return done
             for child in seal.child_ids:
                 waiting.pop(child, None)
                 nodes.pop(child, None)
@@ -125,6 +129,13 @@ class Grower:
                 node_id=seal.node_id, level=seal.level, start=seal.start, end=seal.end, position=seal.position
             )
         return _SEALS
+
+    def _due(
+        self, kind: TreeKind, scope: str, leaves: Iterable[Leaf], nodes: Iterable[Node], *, more: bool
+    ) -> list[Seal]:
+        """The next seals of the tree, but for those whose notes are left alone."""
+        found = plan_seals(leaves, nodes, now=self.engine.now(), kind=kind, scope=scope, more=more)
+        return [seal for seal in found if seal.node_id not in self.left]
 
     def _carry_out(self, scope: str, seal: Seal) -> None:
         """Compose the summary, write its note durably, then tell the index."""
@@ -212,6 +223,9 @@ class Grower:
     def write(self, nodes: Iterable[tuple[str, SummaryNode]]) -> None:
         """Write summary notes and index them as they stand on disk. By batches: a mailbox has years of digests, and
         they do not fit in memory together.
+
+        A note that is not as the index knows it is a person's by now, be it broken or gone: it is left, and so is its
+        tree. The next pass reads it first.
         """
         rest = iter(nodes)
         while batch := list(islice(rest, _BATCH)):
@@ -219,12 +233,21 @@ class Grower:
 
     def _write_batch(self, nodes: Sequence[tuple[str, SummaryNode]]) -> None:
         files = [NoteFile(path=path, content=render_summary_note(node).encode()) for path, node in nodes]
-        self.engine.vault.write(files)
+        left = self.engine.vault.renew(files, self.engine.index.node_stats([path for path, _ in nodes]))
+        self.left.update(node.node_id for path, node in nodes if path in left)
         entries = []
-        for file in files:
+        for file in (file for file in files if file.path not in left):
             stat = self.engine.vault.stat(file.path)
             entries.append(read_node(file.content.decode(), stat or FileStat(path=file.path, size=0, mtime_ns=0)))
         self.engine.index.commit_nodes(entries)
+
+    def remove(self, path: str) -> None:
+        """Take a summary of which nothing is left away, unless somebody else changed its note."""
+        now = self.engine.vault.stat(path)
+        if now is None or now == self.engine.index.node_stats([path]).get(path):
+            # the index first: what a kill leaves on the disk is read again, and goes again
+            self.engine.index.commit_nodes([], removed=[path])
+            self.engine.vault.remove(path)
 
     def child(self, child_id: str) -> Child | None:
         """A leaf or a node as a seal sees it; None when it is gone."""

@@ -207,9 +207,7 @@ class Digests:
         """Nothing is left of the period. A text that a person wrote stays."""
         found = self.grower.engine.index.node(global_node_id(period))
         if found is not None and not found[1].edited:
-            # the index first: a note that the index knows and the disk does not was deleted by a person
-            self.grower.engine.index.commit_nodes([], removed=[found[0]])
-            self.grower.engine.vault.remove(found[0])
+            self.grower.remove(found[0])
 
 
 def newest_digest(grower: Grower) -> Link | None:

@@ -179,16 +179,18 @@ def reconcile_nodes(engine: Engine) -> Reconciled:
             continue
         except (VaultmemError, UnicodeDecodeError) as problem:
             problems[path] = str(problem)
+    # One that cannot be read now keeps its rows, and nothing is written over it.
+    broken = problems.keys() & set(plan.changed)
     entries = one_node_of_each(engine, entries, problems)
     vanished = [path for path in plan.vanished if engine.vault.is_gone(path)]
-    broken = [path for path in plan.changed if path in problems]
-    if entries or vanished or broken:
-        lost = [node for path in (*vanished, *broken) if (node := engine.index.node_at(path))]
+    renewed = [path for path in plan.changed if path not in broken]
+    if entries or vanished or renewed:
+        lost = [node for path in vanished if (node := engine.index.node_at(path))]
         away = put_away(engine, vanished)
         deleted = [node for path in vanished if path not in away and (node := engine.index.node_at(path))]
         _bury_nodes(engine, deleted, entries)
         # what changed is put in anew: its links may be those of the tree in another clone
-        engine.index.commit_nodes(entries, removed=[*vanished, *plan.changed])
+        engine.index.commit_nodes(entries, removed=[*vanished, *renewed])
         touched = [*(entry.node for entry in entries), *lost]
         engine.index.queue.enqueue(list(dict.fromkeys(_job_of(node) for node in touched)))
     return Reconciled(

@@ -85,9 +85,7 @@ def _reseal(grower: Grower, topics: Topics, node_id: str) -> None:
     path, node = found
     there = [child for child in engine.index.held.children(node.child_ids) if child.is_there]
     if not there and not node.edited:
-        # the index first: what a kill leaves on the disk is read again, and goes again
-        engine.index.commit_nodes([], removed=[path])
-        engine.vault.remove(path)
+        grower.remove(path)
         return
     after = _composed(grower, topics, node, there)
     # Obsidian follows a renamed note through all links: what that makes of our text is ours again.

@@ -73,6 +73,12 @@ class Vault(Protocol):
         """The file's bytes; FileNotFoundError when it is gone."""
         ...
 
+    def renew(self, notes: Sequence[NoteFile], seen: Mapping[str, FileStat]) -> tuple[str, ...]:
+        """`write` what a person may have changed meanwhile: only over files that are as `seen` says, and where it names
+        none, over nothing. Returns the paths left alone.
+        """
+        ...
+
     def write(self, notes: Sequence[NoteFile]) -> tuple[str, ...]:
         """Write a batch of notes vaultmem owns, durable on return; equal bytes are not rewritten.
 

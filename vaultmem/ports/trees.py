@@ -31,8 +31,8 @@ class Trees(Protocol):
         """Replace the rows of these summary notes (by node_id and by path) and drop those of the removed paths."""
         ...
 
-    def node_stats(self) -> Mapping[str, FileStat]:
-        """Summary notes the index knows: path -> stat at indexing."""
+    def node_stats(self, paths: Collection[str] | None = None) -> Mapping[str, FileStat]:
+        """Summary notes the index knows, all or those at these paths: path -> stat at indexing."""
         ...
 
     def nodes(self, kind: TreeKind, scope: str) -> tuple[tuple[str, SummaryNode], ...]:

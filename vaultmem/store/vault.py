@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -129,22 +129,42 @@ class DiskVault:
         Returns the paths really written. Of two notes with one path the last wins. `write(())` makes what `remove` did
         durable. Raises CannotWrite (disk full, no rights) with no temporary left behind.
         """
-        names = Names(self._root)
-        targets = {names.target(note.path): note for note in notes}
-        changed = [_Draft(target, note) for target, note in targets.items() if not _holds(target, note.content)]
-        with _named_trouble(changed[0].note.path if changed else "."):
-            for draft in changed:
-                self._make_room(draft.target)
-            self._publish(changed)
-            self._flush(draft.target.parent for draft in changed)
+        changed = self._changed(notes)
+        self._put(changed, may=lambda _: True)
         return tuple(draft.note.path for draft in changed)
 
-    def _publish(self, drafts: Sequence[_Draft]) -> None:
+    def renew(self, notes: Sequence[NoteFile], seen: Mapping[str, FileStat]) -> tuple[str, ...]:
+        """`write` what a person may have changed meanwhile: only over files that are as `seen` says, and where it names
+        none, over nothing. Returns the paths left alone. Each is looked at again just before its rename.
+        """
+        left = self._put(self._changed(notes), may=lambda draft: draft.stands_on(seen.get(draft.note.path)))
+        return tuple(draft.note.path for draft in left)
+
+    def _changed(self, notes: Sequence[NoteFile]) -> list[_Draft]:
+        names = Names(self._root)
+        targets = {names.target(note.path): note for note in notes}
+        return [_Draft(target, note) for target, note in targets.items() if not _holds(target, note.content)]
+
+    def _put(self, drafts: Sequence[_Draft], *, may: Callable[[_Draft], bool]) -> list[_Draft]:
+        """Make these durable; those that may not be, at the moment of their rename, are returned."""
+        wanted = [draft for draft in drafts if may(draft)]
+        with _named_trouble(wanted[0].note.path if wanted else "."):
+            for draft in wanted:
+                self._make_room(draft.target)
+            self._publish(wanted, may)
+            self._flush(draft.target.parent for draft in wanted)
+        return [draft for draft in drafts if not draft.is_done]
+
+    def _publish(self, drafts: Sequence[_Draft], may: Callable[[_Draft], bool]) -> None:
         """All temporaries written and flushed side by side, then all renamed."""
         try:
             atomic.in_parallel(_Draft.save, drafts)
             for draft in drafts:
+                if not may(draft):
+                    atomic.discard([draft.fresh])
+                    continue
                 atomic.replace(draft.fresh, draft.target)
+                draft.is_done = True
                 self.written.note(draft.target, look(draft.target))
         except OSError:
             atomic.discard(draft.fresh for draft in drafts)
@@ -303,10 +323,18 @@ class _Draft:
         self.target = target
         self.note = note
         self.fresh = atomic.temporary(target)
+        self.is_done = False
 
     def save(self) -> None:
         """Write and flush the temporary; a replaced file keeps its mode."""
         atomic.write_new(self.fresh, [self.note.content], like=self.target)
+
+    def stands_on(self, seen: FileStat | None) -> bool:
+        """Whether what it would replace is what was seen; None: nothing."""
+        now = look(self.target)
+        if now is None or seen is None:
+            return now is None and seen is None and not os.path.lexists(self.target)
+        return (now.size, now.mtime_ns) == (seen.size, seen.mtime_ns)
 
 
 def _folders(start: Path) -> Iterator[Path]:

@@ -14,7 +14,7 @@ from vaultmem.core.grow.inputs import says_of
 from vaultmem.core.notes.summarynote import parse_summary_note
 from vaultmem.grown import Listing, NodeEntry, SummaryNode, TreeKind
 from vaultmem.model import FileStat
-from vaultmem.store.index.rows import storable, to_us
+from vaultmem.store.index.rows import as_json, storable, to_us
 from vaultmem.store.index.tallies import add
 
 #: What the digest covers of a node: never its clock.
@@ -128,9 +128,11 @@ def _touch_children(db: apsw.Connection, children: Collection[str]) -> None:
     )
 
 
-def node_stats(db: apsw.Connection) -> dict[str, FileStat]:
-    """Summary notes the index knows: path -> stat at indexing."""
-    rows = db.execute("SELECT path, size, mtime_ns FROM nodes")
+def node_stats(db: apsw.Connection, paths: Collection[str] | None) -> dict[str, FileStat]:
+    """Summary notes the index knows, all or those at these paths: path -> stat at indexing."""
+    named = "" if paths is None else " WHERE path IN (SELECT value FROM json_each(?))"
+    found = () if paths is None else (as_json(paths),)
+    rows = db.execute(f"SELECT path, size, mtime_ns FROM nodes{named}", found)  # noqa: S608 - the text above
     return {path: FileStat(path=path, size=size, mtime_ns=mtime_ns) for path, size, mtime_ns in rows}
 
 

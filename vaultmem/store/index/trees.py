@@ -43,10 +43,10 @@ class SqliteTrees:
         with self._writing() as db:
             nodes.put_nodes(db, entries, removed)
 
-    def node_stats(self) -> Mapping[str, FileStat]:
-        """Summary notes the index knows: path -> stat at indexing."""
+    def node_stats(self, paths: Collection[str] | None = None) -> Mapping[str, FileStat]:
+        """Summary notes the index knows, all or those at these paths: path -> stat at indexing."""
         with self._reading() as db:
-            return nodes.node_stats(db)
+            return nodes.node_stats(db, paths)
 
     def nodes(self, kind: TreeKind, scope: str) -> tuple[tuple[str, SummaryNode], ...]:
         """(path, node) of a tree, lowest level first."""
