@@ -125,9 +125,12 @@ class Hands:
     def edit_one_line(self) -> str:
         path = self.one_of(self.own())
         if path:
-            lines = (self.box.root / path).read_bytes().split(b"\n")
-            lines.insert(self.chance.randrange(len(lines) + 1), f"Also {self._word()}.".encode())
-            self._put(path, b"\n".join(lines), at_once=self.chance.random() < 0.5)
+            data = (self.box.root / path).read_bytes()
+            # no editor writes UTF-8 into a file of UTF-16
+            spelling = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "latin-1"
+            lines = data.decode(spelling, "replace").split("\n")
+            lines.insert(self.chance.randrange(len(lines) + 1), f"Also {self._word()}.")
+            self._put(path, "\n".join(lines).encode(spelling), at_once=self.chance.random() < 0.5)
         return path
 
     def touch(self) -> str:

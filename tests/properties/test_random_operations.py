@@ -18,6 +18,8 @@ from tests.crash.killing import run_killed
 from tests.properties.hands import Hands
 from tests.vaults import Box
 from vaultmem.app import watch
+from vaultmem.app.reconcile import drift, node_drift
+from vaultmem.core.grow import schedule
 from vaultmem.memory import Memory, open_vault
 from vaultmem.store.index.read import _digest_lines
 from vaultmem.store.watch import Watch
@@ -112,28 +114,39 @@ def test_by_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, 
             told(hands, lambda: check(hands))
 
 
-def watched(box: Box, mode: str) -> int:
+class Watcher:
     """`watch` in a process of its own, with less patience than for a person."""
-    child = os.fork()
-    if child:
-        return child
-    try:
-        watch._SAVE_SECONDS, watch._QUIET_SECONDS = 0.3, 0.5
-        Watch.__init__.__kwdefaults__.update(debounce=0.1, poll_seconds=0.2)
-        with box.open() as memory:
-            memory.watch(lambda _: None)
-    finally:
-        os._exit(1)
+
+    def __init__(self, box: Box) -> None:
+        self._box = box
+        self.start()
+
+    def start(self) -> None:
+        self._child = os.fork()
+        if self._child:
+            return
+        try:
+            watch._SAVE_SECONDS, watch._QUIET_SECONDS, watch.BEAT_SECONDS = 0.3, 0.5, 0.5
+            schedule.TODAY_EVERY_MS = 500
+            Watch.__init__.__kwdefaults__.update(debounce=0.1, poll_seconds=0.2)
+            with self._box.open() as memory:
+                memory.watch(lambda _: None)
+        finally:
+            os._exit(1)
+
+    def kill(self) -> None:
+        os.kill(self._child, signal.SIGKILL)
+        os.waitpid(self._child, 0)
 
 
 @pytest.mark.parametrize("mode", ["events", "poll"])
-@pytest.mark.parametrize("count", [80, pytest.param(5000, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("count", [120, pytest.param(5000, marks=pytest.mark.nightly)])
 @pytest.mark.timeout(7200)
 def test_under_watch(tmp_path: Path, mode: str, count: int) -> None:
     """Nobody asks for a pass: `watch` hears or sees it all, is killed now and then, and comes to rest."""
     hands = Hands(Box(tmp_path, config=f"{CONFIG}watcher: {mode}\nreconcile_seconds: 3600\n"), 11)
     hands.box.sync()
-    child = watched(hands.box, mode)
+    watcher = Watcher(hands.box)
     batch = 0
     try:
         while len(hands.log) < count:
@@ -142,27 +155,39 @@ def test_under_watch(tmp_path: Path, mode: str, count: int) -> None:
                 told(hands, hands.move)
                 time.sleep(hands.chance.choice((0, 0, 0, 0.02)))
                 if hands.chance.random() < 0.02 or hands.now != clock:
-                    os.kill(child, signal.SIGKILL)
-                    os.waitpid(child, 0)
-                    child = watched(hands.box, mode)
+                    watcher.kill()
+                    watcher.start()
             batch += 1
-            told(hands, lambda: rested(hands))
+            told(hands, lambda: rested(hands, watcher))
             if batch % 3 == 0 or len(hands.log) >= count:
                 told(hands, lambda: check(hands))
     finally:
-        os.kill(child, signal.SIGKILL)
-        os.waitpid(child, 0)
+        watcher.kill()
 
 
-def rested(hands: Hands) -> None:
-    """Wait until `watch` has seen it all; what waits for a person's yes gets it."""
+def rested(hands: Hands, watcher: Watcher) -> None:
+    """Wait until `watch` has seen it all; what waits for a person's yes gets it, for which `watch` makes room."""
     end = time.monotonic() + 60
     while not at_rest(hands.box):
         assert time.monotonic() < end, f"it does not come to rest: {why_not(hands.box)}"
+        if held_back(hands.box):
+            watcher.kill()
+            with hands.box.open() as memory:
+                memory.sync(accept_deletions=True)
+            watcher.start()
         time.sleep(0.1)
+
+
+def held_back(box: Box) -> str:
+    with box.open() as memory:
+        engine = memory._engine
+        return drift(engine).held_back or node_drift(engine).held_back
 
 
 def why_not(box: Box) -> object:
     with box.open() as memory:
         state = memory.status()
-    return state.stale, state.inbox, state.unfinished, state.problems, state.jobs, state.writer
+    return (
+        state.stale, state.inbox, state.unfinished, state.problems, state.jobs, state.background, state.writer,
+        held_back(box),
+    )  # fmt: skip
