@@ -31,11 +31,13 @@ BEFORE_MONTH = (
 )
 SINCE = "(?:since|seit|depuis|desde|sinds|dal|со?)"
 
-_DAYS = """monday montag lundi lunes lunedì maandag понедельник|tuesday dienstag mardi martes martedì dinsdag вторник
-wednesday mittwoch mercredi miércoles mercoledì woensdag среду
-thursday donnerstag jeudi jueves giovedì donderdag четверг
-friday freitag vendredi viernes venerdì vrijdag пятницу|saturday samstag samedi sábado sabato zaterdag субботу
-sunday sonntag dimanche domenica zondag воскресенье"""
+_DAYS = """monday montag lundi lunes lunedì segunda-feira maandag понедельник
+tuesday dienstag mardi martes martedì terça-feira dinsdag вторник
+wednesday mittwoch mercredi miércoles mercoledì quarta-feira woensdag среду среда
+thursday donnerstag jeudi jueves giovedì quinta-feira donderdag четверг
+friday freitag vendredi viernes venerdì sexta-feira vrijdag пятницу пятница
+saturday samstag samedi sábado sabato zaterdag субботу суббота
+sunday sonntag dimanche domingo domenica zondag воскресенье"""
 WEEKDAYS: Mapping[str, int] = {
     name: day for day, names in enumerate(re.split(r"[|\n]", _DAYS)) for name in names.split()
 }
