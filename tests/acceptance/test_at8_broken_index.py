@@ -37,7 +37,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Box:
 
 
 def answers(box: Box) -> list[list[object]]:
-    return [[(hit["node_id"], hit["content"], hit["lines"]) for hit in hits(box, q, "-k", "5")] for q in QUESTIONS]
+    with box.open() as memory:
+        found = [memory.recall(question, k=5).hits for question in QUESTIONS]
+    return [[(hit.node_id, hit.content, hit.lines) for hit in five] for five in found]
 
 
 def index_of(box: Box) -> Path:

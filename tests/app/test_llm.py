@@ -126,6 +126,15 @@ def test_a_low_word_drops_and_a_high_one_saves(tmp_path: Path, server: FakeLlm) 
             assert chunk.status == expected
 
 
+@pytest.fixture(scope="module")
+def without(tmp_path_factory: pytest.TempPathFactory) -> Box:
+    """The same chat where no model is named."""
+    box = Box(tmp_path_factory.mktemp("without"))
+    box.write("WhatsApp Chat with House.txt", CHAT)
+    box.sync()
+    return box
+
+
 @pytest.mark.parametrize(
     ("mode", "calls", "cause"),
     [
@@ -139,12 +148,9 @@ def test_a_low_word_drops_and_a_high_one_saves(tmp_path: Path, server: FakeLlm) 
         ("drip", 1, "did not answer"),
     ],
 )
-def test_no_answer_is_no_answer(tmp_path: Path, server: FakeLlm, mode: str, calls: int, cause: str) -> None:
-    alone = tmp_path / "alone"
-    alone.mkdir()
-    without = Box(alone)
-    without.write("WhatsApp Chat with House.txt", CHAT)
-    without.sync()
+def test_no_answer_is_no_answer(
+    tmp_path: Path, server: FakeLlm, without: Box, mode: str, calls: int, cause: str
+) -> None:
     box = Box(tmp_path, environ=server.environ(mode, key=KEY, timeout=1 if cause == "did not answer" else 5))
     box.write("WhatsApp Chat with House.txt", CHAT)
     box.sync()
