@@ -10,6 +10,7 @@ import pytest
 from tests.vaults import Box
 from tests.year import fill
 from vaultmem.core.notes.chunknote import parse_chunk_note
+from vaultmem.core.notes.escape import unescape
 from vaultmem.core.notes.summarynote import one_line, parse_summary_note
 from vaultmem.grown import SummaryNode
 from vaultmem.model import Chunk
@@ -87,8 +88,13 @@ def test_a_summary_names_nothing_that_its_children_lack(year: Year) -> None:
 
 def texts(child: SummaryNode | Chunk) -> str:
     if isinstance(child, Chunk):
-        return one_line(child.body)
+        return one_line(f"{child.body}\n{meant(child)}")
     return "\n".join(f"{sentence.author} {sentence.text}" for sentence in child.sentences)
+
+
+def meant(chunk: Chunk) -> str:
+    """Its body as it was said: what Obsidian would carry out is escaped in a message."""
+    return chunk.body if chunk.source_kind == "document" else unescape(chunk.source_kind, chunk.body)
 
 
 def test_every_link_resolves(year: Year) -> None:
@@ -139,6 +145,8 @@ def test_drill_down_leads_from_a_year_to_a_line(year: Year) -> None:
         line = memory.tree("drill_down", node_id=identity).hits[0]
     first, last = line.lines
     shown = "\n".join(year.notes[line.note_path].splitlines()[first - 1 : last])
+    kind = year.chunks[line.note_path].source_kind
+    shown = shown if kind == "document" else unescape(kind, shown)
     assert line.content.splitlines()[0] in shown
 
 
