@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
+import os
 from pathlib import Path
 
 import pytest
 
 from tests.acceptance.doors import digest, paths
 from tests.app.test_inplace import note
-from tests.vaults import REPO, Box
+from tests.forked import forked
+from tests.vaults import Box
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
 #: One process until the time is over. A reader asks through a vault that it keeps open, as a server does, or opens it
 #: anew each time, as commands do; a writer drops a document, or writes and rewrites notes of its own.
@@ -60,15 +62,15 @@ def test_ten_processes(tmp_path: Path, seconds: int) -> None:
     box.sync()
     roles = [*["server"] * 4, *["reader"] * 4, "dropper", "owner"]
     running = [
-        subprocess.Popen(
-            [sys.executable, "-c", ROLE, role, str(number), str(seconds), str(box.root)],
-            env={**box.environ, "PYTHONPATH": str(REPO)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        forked(
+            ROLE, [role, str(number), str(seconds), str(box.root)], environ=box.environ,
+            said=tmp_path / f"{role}{number}.txt",
         )
         for number, role in enumerate(roles)
     ]  # fmt: skip
-    ended = [child.communicate(timeout=200) for child in running]
-    assert [child.returncode for child in running] == [0] * 10, [error for _, error in ended if error]
-    *_, dropped, written = (json.loads(told) for told, _ in ended)
+    ended = [child.wait() for child in running]
+    assert [code for code, _ in ended] == [0] * 10, [said for code, said in ended if code]
+    *_, dropped, written = (json.loads(told) for _, told in ended)
     lost = [done for done in range(dropped) if not paths(box, f"word8x{done}y")]
     lost += [done for done in range(max(0, written - 5), written) if not paths(box, f"word9x{done}y")]
     assert not lost

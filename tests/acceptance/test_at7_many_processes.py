@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
+import os
 from pathlib import Path
 
 import pytest
 
 from tests.acceptance.doors import digest, paths
 from tests.app.test_inplace import note
-from tests.vaults import REPO, Box
+from tests.forked import forked
+from tests.vaults import Box
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
 #: One process: so many calls, each opening the vault anew, as one command after the other does.
 CALLS = """
@@ -54,15 +55,15 @@ def test_eight_readers_and_two_writers_on_a_cold_index(tmp_path: Path, calls: in
     outside.mkdir()
     roles = [("reader", number) for number in range(8)] + [("writer", number) for number in range(2)]
     running = [
-        subprocess.Popen(
-            [sys.executable, "-c", CALLS, role, str(number), str(calls), str(start), str(box.root), str(outside)],
-            env={**box.environ, "PYTHONPATH": str(REPO)}, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        forked(
+            CALLS, [role, str(number), str(calls), str(start), str(box.root), str(outside)],
+            environ=box.environ, said=tmp_path / f"{role}{number}.txt",
         )
         for role, number in roles
     ]  # fmt: skip
     start.touch()
-    failed = [(role, child.communicate(timeout=200)[1]) for role, child in zip(roles, running, strict=True)]
-    assert [child.returncode for child in running] == [0] * 10, json.dumps(failed, indent=1)
+    ended = [child.wait() for child in running]
+    assert [code for code, _ in ended] == [0] * 10, [said for _, said in ended if said]
     for number in range(2):
         for call in range(calls):
             assert paths(box, f"word{number}x{call}y"), (number, call)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import yaml
 from ruamel.yaml import YAML
 
+from tests.forked import forked
 from tests.vaults import REPO, Box, bytes_below
 from vaultmem.core.notes.properties import split_note
 
@@ -154,18 +154,23 @@ def test_every_generated_note_means_the_same_under_both_yamls_and_its_links_reso
         assert f"{target}.md" in paths or target in tables or target.casefold() in names | aliases, target
 
 
-def test_two_syncs_and_two_recalls_at_once_on_a_cold_index(box: Box) -> None:
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_two_syncs_and_five_recalls_at_once_on_a_cold_index(box: Box, tmp_path: Path) -> None:
     expected = box.digest()
     shutil.rmtree(next(box.data.glob("*/index")))
     box.write("later.md", "# Later\n\nThe ferry leaves at noon.\n")
-    run = [sys.executable, "-m", "vaultmem", "--vault", str(box.root)]
-    environ = {**box.environ, "PYTHONPATH": str(REPO)}
-    calls = [[*run, "sync", "--json"]] * 2 + [[*run, "recall", "gate code", "--json"]] * 2
-    running = [subprocess.Popen(c, env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for c in calls]
-    for process in running:
-        out, err = process.communicate(timeout=120)
-        assert process.returncode == 0, err
-        assert json.loads(out)
+    code = (
+        "from vaultmem.surfaces.cli import main\ntry:\n    main()\nexcept SystemExit as end:\n    assert not end.code\n"
+    )
+    calls = [["sync", "--json"]] * 2 + [["recall", "gate code", "--json"]] * 5
+    running = [
+        forked(code, ["--vault", str(box.root), *call], environ=box.environ, said=tmp_path / f"{number}.json")
+        for number, call in enumerate(calls)
+    ]
+    for child in running:
+        ended, said = child.wait()
+        assert ended == 0, said
+        assert json.loads(said)
     with box.open() as memory:
         assert memory.recall("ferry", k=1).hits[0].content == "The ferry leaves at noon."
     assert box.digest() != expected

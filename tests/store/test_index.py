@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import random
-import subprocess
-import sys
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from tests.forked import forked
 from vaultmem.answers import Filters, PassageRow
 from vaultmem.core.notes.ids import fold
 from vaultmem.core.recall.words import query_words
@@ -140,16 +140,14 @@ index.close()
 """
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize("before", ["nothing", "garbage"])
 def test_eight_processes_open_a_cold_index_at_once(tmp_path: Path, before: str) -> None:
     path = tmp_path / "vault.db"
     if before == "garbage":
         path.write_bytes(b"x" * 5000)
-    running = [
-        subprocess.Popen([sys.executable, "-c", OPENER, str(path), str(n)], stderr=subprocess.PIPE) for n in range(8)
-    ]
-    errors = [p.communicate()[1] for p in running]
-    assert [p.returncode for p in running] == [0] * 8, errors
+    running = [forked(OPENER, [str(path), str(n)], environ={}, said=tmp_path / f"{n}.txt") for n in range(8)]
+    assert [child.wait() for child in running] == [(0, "")] * 8
     index = open_index(path)
     assert all(index.get_meta(str(n)) == "here" for n in range(8))
     index.close()
