@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from vaultmem.app.engine import Engine
-from vaultmem.app.notes import free_path, write_notes
+from vaultmem.app.notes import free_path, stands, write_notes
 from vaultmem.core.ingest.chunk import chunk_document
 from vaultmem.core.ingest.compose import Composer, document_chunk
 from vaultmem.core.ingest.entities import Registry
@@ -46,11 +46,13 @@ def take_document(
         document_chunk(document, piece.body, seq=piece.seq, position=piece.position, heading=piece.heading, by=by)
         for piece in wanted
     ]
-    moved = [(old[index][0], replace(chunks[index], position=position)) for index, position in plan.moved]
+    # A note that a person broke is theirs until it is mended: it is neither moved nor removed.
+    whole = {index for index in (*dict(plan.moved), *plan.vanished) if stands(engine, *old[index])}
+    moved = [(old[index][0], replace(chunks[index], position=at)) for index, at in plan.moved if index in whole]
     placed = [(free_path(engine, chunk), chunk) for chunk in fresh]
-    gone = [old[index][0] for index in plan.vanished]
+    gone = [old[index][0] for index in plan.vanished if index in whole]
     if placed or moved or gone:
-        write_notes(engine, registry, [*placed, *moved], claim=claim, removing=gone)
+        write_notes(engine, registry, placed, claim=claim, rewritten=moved, removing=gone)
     kept = [old[index][0] for index in plan.kept]
     return Taken(source_id=source_id, chunks=len(fresh), notes=(*kept, *(path for path, _ in placed)))
 

@@ -14,10 +14,10 @@ _PATIENCE = timedelta(hours=1)
 
 
 def make_living(engine: Engine, notes: Sequence[NoteFile]) -> None:
-    """New notes, durable together, remembered as ours."""
+    """New notes, durable together, remembered as ours; none over what somebody made there meanwhile."""
     for note in notes:
         engine.index.set_meta(_written(note.path), sha256_hex(note.content))
-    engine.vault.write(notes)
+    engine.vault.renew(notes, {})
 
 
 def edit_living(engine: Engine, path: str, change: Callable[[bytes], bytes]) -> bool:

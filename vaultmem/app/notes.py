@@ -13,7 +13,7 @@ from vaultmem.core.notes.chunknote import parse_chunk_note, render_chunk_note, r
 from vaultmem.core.notes.conflicts import has_conflict
 from vaultmem.core.notes.entry import read_entry
 from vaultmem.core.notes.paths import chunk_path
-from vaultmem.errors import BadNote, VaultmemError
+from vaultmem.errors import BadNote, CannotWrite, VaultmemError
 from vaultmem.jobs import Job
 from vaultmem.model import Chunk, Claim, Entry, FileStat, NoteFile
 
@@ -31,14 +31,19 @@ def write_notes(
 
     The order is the promise: the claim names every note before it exists, and the index learns of a note only when
     the disk holds it for good. `rewritten` are notes that exist: whole before and after, so that reconcile may see
-    them at any moment, and the claim need not name them. What a person added to them stays.
+    them at any moment, and the claim need not name them. What a person added to them stays, and one that a person
+    changes in this moment is left. Raises CannotWrite where somebody made a note in the place of a new one.
     """
     planned = (*claim.planned, *(path for path, _ in notes))
     engine.intake.open_claim(replace(claim, planned=planned, removing=(*claim.removing, *removing)))
     pii = engine.settings.redact_pii
+    seen = {path: stat for path, _ in (*notes, *rewritten) if (stat := engine.vault.stat(path))}
     files = [NoteFile(path=path, content=_rendered(chunk, pii).encode()) for path, chunk in notes]
     files += [NoteFile(path=path, content=_again(engine, path, chunk)) for path, chunk in rewritten]
-    engine.vault.write(files)
+    left = set(engine.vault.renew(files, seen))
+    if taken := left.intersection(path for path, _ in notes):
+        raise CannotWrite(min(taken), "somebody made a note there")
+    files = [file for file in files if file.path not in left]
     entries = [
         read_entry(file.content.decode(), registry, engine.vault.stat(file.path) or _unseen(file)) for file in files
     ]
@@ -77,11 +82,17 @@ def _unseen(file: NoteFile) -> FileStat:
 
 
 def free_path(engine: Engine, chunk: Chunk) -> str:
-    """The chunk's path; a longer hash when a different chunk's note happens to stand there."""
+    """The chunk's path; a longer hash when a different chunk's note happens to stand there, or one that a person broke
+    or a cloud took away, and that nobody can tell the chunk of.
+    """
     path = chunk_path(chunk, engine.settings.zone)
-    if engine.vault.stat(path) is None or chunk_id_at(engine, path) in ("", chunk.chunk_id):
-        return path
-    return path.replace(f"-{chunk.chunk_id[:6]}.md", f"-{chunk.chunk_id[:16]}.md")
+    names = (path.replace(f"-{chunk.chunk_id[:6]}.md", f"-{chunk.chunk_id[:digits]}.md") for digits in (6, 16, 32))
+    return next((name for name in names if engine.vault.stat(name) is None or stands(engine, name, chunk)), path)
+
+
+def stands(engine: Engine, path: str, chunk: Chunk) -> bool:
+    """Whether this chunk's note can be read there now."""
+    return chunk_id_at(engine, path) == chunk.chunk_id
 
 
 def chunk_id_at(engine: Engine, path: str) -> str:
