@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from vaultmem.app.inplace import hash_of, note_text, reading, selection, settings_in_force
 from vaultmem.config import Settings
 from vaultmem.core.notes.inplace import NoteChunk, chunks_of_note, estimate
@@ -9,13 +11,17 @@ from vaultmem.errors import SkippedSource
 from vaultmem.ports import Vault
 
 
-def is_as_indexed(vault: Vault, path: str, known: str) -> bool:
-    """Whether the note is still to be read, and would say what it said when it had this hash (`Entry.note_hash`).
+def unchanged(vault: Vault) -> Callable[[str, str], bool]:
+    """(path, `Entry.note_hash`) -> whether the note is still to be read, and would say what it said with this hash.
 
-    Raises UnreadableVault, OSError.
+    The settings are read once: ask for a new one with each question. Raises UnreadableVault, OSError.
     """
     settings = settings_in_force(vault, Settings())
-    return bool(known) and selection(settings).takes(path) and hash_of(vault.read(path), settings) == known
+
+    def is_as_indexed(path: str, known: str) -> bool:
+        return bool(known) and selection(settings).takes(path) and hash_of(vault.read(path), settings) == known
+
+    return is_as_indexed
 
 
 def chunk_in_place(vault: Vault, path: str, chunk_id: str) -> NoteChunk | None:

@@ -61,6 +61,7 @@ class _Reader:
     filters: Filters
     notes: dict[str, _Note | None] = field(default_factory=dict)
     unchanged: dict[str, bool] = field(default_factory=dict)
+    in_place: Callable[[str, str], bool] | None = None
 
     def note(self, row: PassageRow) -> _Note | None:
         """The row's note; None when it is gone, is another chunk's by now, or was dropped by hand."""
@@ -85,9 +86,10 @@ class _Reader:
 
     def _is_as_indexed(self, row: PassageRow) -> bool:
         if is_in_place(row.source_id):
-            from vaultmem.app.asked_in_place import is_as_indexed  # only where there are such notes
+            from vaultmem.app.asked_in_place import unchanged  # only where there are such notes
 
-            return is_as_indexed(self.vault, row.note_path, row.note_hash)
+            self.in_place = self.in_place or unchanged(self.vault)
+            return self.in_place(row.note_path, row.note_hash)
         return bool(row.note_hash) and note_hash(self.vault.read(row.note_path)) == row.note_hash
 
 
