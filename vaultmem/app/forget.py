@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
 
@@ -16,7 +17,7 @@ from vaultmem.app.buried import append_tombstones
 from vaultmem.app.engine import Engine
 from vaultmem.app.entity_pages import refresh_entity_pages
 from vaultmem.app.forget_plan import MOST_NEEDLES, needles_of, plan_forgetting
-from vaultmem.app.grow import Grower
+from vaultmem.app.grow import Grower, read_node
 from vaultmem.app.growing import growing
 from vaultmem.app.mend import mend_summaries
 from vaultmem.app.notes import chunk_id_at, jobs_of, read_entries
@@ -35,7 +36,7 @@ from vaultmem.core.notes.paths import HOME, TOMBSTONES
 from vaultmem.core.notes.summarynote import SUMMARIES, read_sentences, without_lines
 from vaultmem.core.notes.tombstones import without_names_of
 from vaultmem.core.notes.usage import USAGE, parse_usage, render_usage
-from vaultmem.errors import BadNote, BadProperties, FactsTrouble
+from vaultmem.errors import BadNote, BadProperties, FactsTrouble, VaultmemError
 from vaultmem.forgetting import Forgetting, Receipt
 from vaultmem.model import NoteFile
 from vaultmem.ports.private import Private
@@ -236,6 +237,14 @@ def _drop_sentences(engine: Engine, texts: Collection[str]) -> None:
         return without_lines(note, quotes)
 
     paths: Sequence[str] = [path for path in engine.vault.scan("").files if path.startswith(_QUOTING)]
-    for path in paths:
-        if any(map(quotes, engine.vault.read(path).decode("utf-8", "replace").split("\n"))):
-            _edit(engine, path, change)
+    changed = [
+        path
+        for path in paths
+        if any(map(quotes, engine.vault.read(path).decode("utf-8", "replace").split("\n")))
+        and _edit(engine, path, change)
+    ]
+    # at once: a summary that is not as the index knows it is taken for a person's, and left alone
+    for path in (path for path in changed if path.startswith(f"{SUMMARIES}/")):
+        with suppress(FileNotFoundError, VaultmemError):  # the next pass says what is wrong with it
+            if stat := engine.vault.stat(path):
+                engine.index.commit_nodes([read_node(engine.vault.read(path).decode(), stat)])
