@@ -72,7 +72,8 @@ def check(tmp_path: Path, *, kills: int, messages: int, lose_index: bool = False
     wanted, digest = calm.notes(), calm.digest()
     tree = parents(calm)
     kinds = {kind for kind, _, _ in tree}
-    assert kinds == {"source", "topic", "global"}
+    # Of more than 50 notes nothing is a topic that every fifth of them names.
+    assert kinds == {"source", "global"} | ({"topic"} if messages <= 50 else set())
     assert sum(path.startswith("wiki/summaries/global/daily") for path in wanted) == messages
     rng = random.Random(20260301)
     for run in range(kills):
