@@ -248,6 +248,35 @@ def test_a_line_that_git_took_out_of_review_is_no_answer(tmp_path: Path) -> None
     assert "] merge " in review.read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("by_hand", [False, True], ids=["by memory", "by a person"])
+def test_a_digest_that_one_clone_removed(tmp_path: Path, by_hand: bool) -> None:
+    """Where nothing was left to tell it is made again when there is; what a person deleted stays away in both."""
+    one = Clone.first(tmp_path / "one")
+    at = 1_700_000_000  # in November 2023, of which nothing else tells
+    one.write("Old.md", "# Old\n\nThe first paragraph.\n\nThe ferry sank.\n", at=at)
+    one.sync()
+    one.save()
+    other = one.clone(tmp_path / "other")
+    other.sync()
+    year = "wiki/summaries/global/yearly/2023.md"
+    (note,) = other.root.glob("wiki/raw/document/**/Old-*.md")
+    (other.root / year if by_hand else note).unlink()
+    other.sync()
+    other.save()
+    one.write("New.md", "# New\n\nThe ferry was raised again.\n", at=at)
+    one.sync()
+    one.save()
+
+    one.merge(other)
+    one.sync()
+    one.save("merged")
+    other.merge(one)
+    other.sync()
+
+    settled(one, other)
+    assert [(clone.root / year).exists() for clone in (one, other)] == [not by_hand] * 2
+
+
 def test_a_leaf_with_two_parents_stays_with_the_smaller_id(tmp_path: Path) -> None:
     clone = Clone(tmp_path)
     clone.write(CHAT, "".join(export("Eve Young", day) for day in (1, 5, 9)))

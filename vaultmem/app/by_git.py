@@ -19,6 +19,14 @@ def put_away(engine: Engine, paths: Collection[str]) -> frozenset[str]:
     return history.put_away(paths) if history else frozenset()
 
 
+def taken_by_merge(engine: Engine, paths: Collection[str]) -> frozenset[str]:
+    """Which of these missing summaries a merge took away. In the clone that removed them a person did, and then its
+    tombstones say so, or nothing was left that they could tell.
+    """
+    history = engine.history() if paths else None
+    return history.took(paths, engine.index.get_meta(_HEAD)) if history else frozenset()
+
+
 def why_unbelieved(engine: Engine) -> str:
     """Why nothing that is missing may be believed at this moment; "" when it may."""
     history = engine.history()

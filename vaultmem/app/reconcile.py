@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from vaultmem.app.buried import append_tombstones, lift_tombstones
-from vaultmem.app.by_git import put_away, why_unbelieved
+from vaultmem.app.by_git import put_away, taken_by_merge, why_unbelieved
 from vaultmem.app.copies import one_node_of_each, one_of_each
 from vaultmem.app.engine import Engine
 from vaultmem.app.grow import read_node
@@ -186,7 +186,7 @@ def reconcile_nodes(engine: Engine) -> Reconciled:
     renewed = [path for path in plan.changed if path not in broken]
     if entries or vanished or renewed:
         lost = [node for path in vanished if (node := engine.index.node_at(path))]
-        away = put_away(engine, vanished)
+        away = put_away(engine, vanished) | taken_by_merge(engine, vanished)
         deleted = [node for path in vanished if path not in away and (node := engine.index.node_at(path))]
         _bury_nodes(engine, deleted, entries)
         # what changed is put in anew: its links may be those of the tree in another clone
@@ -279,7 +279,7 @@ def _readable(engine: Engine, registry: Registry, paths: Sequence[str], problems
 def bury_missing(engine: Engine) -> None:
     """Remember what is missing as deleted, before an index is made anew that does not know of it."""
     plan = node_drift(engine)
-    away = put_away(engine, plan.vanished)
+    away = put_away(engine, plan.vanished) | taken_by_merge(engine, plan.vanished)
     nodes = [node for path in plan.vanished if path not in away and (node := engine.index.node_at(path))]
     if plan.added:  # one of them may be there under another name
         nodes = []

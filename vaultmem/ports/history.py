@@ -32,6 +32,12 @@ class History(Protocol):
         """
         ...
 
+    def took(self, paths: Collection[str], since: str) -> frozenset[str]:
+        """Which of these missing files a merge took away, that is under way or was made since the commit `since` was
+        checked out: whoever removed them did so elsewhere.
+        """
+        ...
+
     def wrote(self, path: str, content: bytes, since: str) -> bool:
         """Whether a file stands as git has it, and git put it there by more than commits since that one was checked
         out: what is not in it was not taken out by a person here.
