@@ -5,7 +5,9 @@ That follows from the notes as they stand, so that an index made anew says the s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import TypeVar
 
 from vaultmem.app.engine import Engine
 from vaultmem.app.grow import read_node
@@ -18,18 +20,14 @@ from vaultmem.errors import VaultmemError
 from vaultmem.grown import NodeEntry
 from vaultmem.model import Entry, FileStat
 
+_Note = TypeVar("_Note", Entry, NodeEntry)
+
 
 def one_of_each(engine: Engine, entries: Iterable[Entry], problems: dict[str, str]) -> tuple[Entry, ...]:
     """These chunk notes, of each chunk the one that counts; copies are named in `problems`."""
-    kept: dict[str, Entry] = {}
-    for entry in sorted(entries, key=lambda entry: by_right(entry.path, RAW)):
-        chunk_id = entry.chunk.chunk_id
-        other = kept[chunk_id].path if chunk_id in kept else _holder(engine, entry)
-        if other:
-            problems[entry.path] = _said(other)
-        else:
-            kept[chunk_id] = entry
-    return tuple(kept.values())
+    ordered = sorted(entries, key=lambda entry: by_right(entry.path, RAW))
+    found = ((entry.chunk.chunk_id, entry) for entry in ordered)
+    return tuple(_first_of_each(found, partial(_holder, engine), problems))
 
 
 def copies(engine: Engine, registry: Registry, paths: Sequence[str]) -> dict[str, str]:
@@ -53,15 +51,9 @@ def _holder(engine: Engine, entry: Entry) -> str:
 
 def one_node_of_each(engine: Engine, entries: Iterable[NodeEntry], problems: dict[str, str]) -> list[NodeEntry]:
     """The same for summary notes."""
-    kept: dict[str, NodeEntry] = {}
-    for entry in sorted(entries, key=lambda entry: by_right(entry.path, SUMMARIES)):
-        node_id = entry.node.node_id
-        other = kept[node_id].path if node_id in kept else _node_holder(engine, entry)
-        if other:
-            problems[entry.path] = _said(other)
-        else:
-            kept[node_id] = entry
-    return list(kept.values())
+    ordered = sorted(entries, key=lambda entry: by_right(entry.path, SUMMARIES))
+    found = ((entry.node.node_id, entry) for entry in ordered)
+    return list(_first_of_each(found, partial(_node_holder, engine), problems))
 
 
 def node_copies(engine: Engine, paths: Sequence[str]) -> dict[str, str]:
@@ -85,6 +77,20 @@ def _node_at(engine: Engine, path: str) -> NodeEntry | None:
         return read_node(engine.vault.read(path).decode(), FileStat(path=path, size=0, mtime_ns=0))
     except (VaultmemError, UnicodeDecodeError, FileNotFoundError):
         return None
+
+
+def _first_of_each(
+    found: Iterable[tuple[str, _Note]], holder: Callable[[_Note], str], problems: dict[str, str]
+) -> Iterable[_Note]:
+    """(id, note) -> the first note of each id, unless `holder` names another that counts before it."""
+    kept: dict[str, _Note] = {}
+    for identity, entry in found:
+        other = kept[identity].path if identity in kept else holder(entry)
+        if other:
+            problems[entry.path] = _said(other)
+        else:
+            kept[identity] = entry
+    return kept.values()
 
 
 def _comes_before(known: str, path: str, home: str) -> bool:

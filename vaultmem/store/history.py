@@ -215,7 +215,7 @@ class GitHistory:
     def put_away(self, paths: Collection[str]) -> frozenset[str]:
         """Which of these missing files git took off the disk and holds elsewhere."""
         head, folders = self.head(), _folders_of(paths)
-        lost = self._lost(paths, head)
+        _, lost = self._unstaged(paths, head)
         held: set[str] = set()
         for tip in self._elsewhere(head) if lost else ():
             held |= self._in_tree(tip, folders) & lost
@@ -227,21 +227,19 @@ class GitHistory:
         """Which of these missing files were there in `since` and went by more than commits of this clone, or by the
         merge under way: a person who deletes a file then leaves it in git's index.
         """
-        head, folders = self.head(), _folders_of(paths)
-        found = (
-            self._unstaged(paths) & self._in_tree("HEAD", folders) if (self.folder / "MERGE_HEAD").exists() else set()
-        )
+        head = self.head()
+        removed, lost = self._unstaged(paths, head)
+        found = removed if (self.folder / "MERGE_HEAD").exists() else set()
         if since and head != since and not self._only_commits(since):
-            found |= self._lost(paths, head) & self._in_tree(since, folders)
+            found |= lost & self._in_tree(since, _folders_of(paths))
         return frozenset(found)
 
-    def _lost(self, paths: Collection[str], head: str) -> set[str]:
-        """Those of these missing files that what is checked out does not hold either."""
-        return self._unstaged(paths) - (self._in_tree("HEAD", _folders_of(paths)) if head else set())
-
-    def _unstaged(self, paths: Collection[str]) -> set[str]:
-        """Those that git's index does not hold."""
-        return set(paths) - _paths(self.git.ask("ls-files", "-z", "--cached", "--", *_folders_of(paths)).out)
+    def _unstaged(self, paths: Collection[str], head: str) -> tuple[set[str], set[str]]:
+        """Of these missing files those that git's index lacks: what is checked out holds the first, not the others."""
+        folders = _folders_of(paths)
+        lost = set(paths) - _paths(self.git.ask("ls-files", "-z", "--cached", "--", *folders).out)
+        removed = lost & (self._in_tree("HEAD", folders) if head else set())
+        return removed, lost - removed
 
     def _elsewhere(self, head: str) -> list[str]:
         """Commits that are not part of what is checked out: branches, stashes, what was left."""
