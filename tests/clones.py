@@ -68,6 +68,13 @@ class Clone(Box):
         git(self.root, "fetch", "-q", str(other.root), "main:refs/remotes/other/main", "-f")
         return git(self.root, "merge", "-q", "--no-edit", "refs/remotes/other/main", ok=False)
 
+    def merge_across(self, other: Clone) -> None:
+        """Each merges what the other had before: the same merge from both ends."""
+        git(self.root, "branch", "-f", "before")
+        self.merge(other)
+        git(other.root, "fetch", "-q", str(self.root), "before")
+        git(other.root, "merge", "-q", "--no-edit", "FETCH_HEAD", ok=False)
+
     def marked(self) -> list[str]:
         """Notes of memory in which conflict markers stand."""
         paths = [path for path, data in self.notes().items() if _CONFLICT.search(data)]

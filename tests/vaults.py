@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Self
 
 from vaultmem.memory import Memory, init_vault, open_vault
 
@@ -36,9 +37,9 @@ class Box:
         with (self.root / ".vaultmem/config.yaml").open("a", encoding="utf-8") as file:
             file.write(f"settle_seconds: 0\nembedder: {embedder}\n{config}")
 
-    def copy(self, folder: Path) -> Box:
+    def copy(self, folder: Path) -> Self:
         """The same vault below another folder, memory and all, as if it had been made there."""
-        other = Box.__new__(type(self))
+        other = type(self).__new__(type(self))
         other.root, other.data = folder / "vault", folder / "data"
         other.environ = {**self.environ, "VAULTMEM_DATA": str(other.data)}
         shutil.copytree(self.root, other.root, symlinks=True)

@@ -45,10 +45,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Clone, Clone]:
 
 @pytest.fixture
 def pair(made: tuple[Clone, Clone], tmp_path: Path) -> tuple[Clone, Clone]:
-    one, other = (clone.copy(tmp_path / name) for clone, name in zip(made, ("one", "other"), strict=True))
-    assert isinstance(one, Clone)
-    assert isinstance(other, Clone)
-    return one, other
+    one, other = made
+    return one.copy(tmp_path / "one"), other.copy(tmp_path / "other")
 
 
 def settled(*clones: Clone) -> None:
@@ -63,11 +61,7 @@ def settled(*clones: Clone) -> None:
 
 def test_both_merge_and_come_to_the_same_memory(pair: tuple[Clone, Clone]) -> None:
     one, other = pair
-    git(other.root, "branch", "-f", "before")
-    git(one.root, "branch", "-f", "before")
-    one.merge(other)
-    git(other.root, "fetch", "-q", str(one.root), "before")
-    git(other.root, "merge", "-q", "--no-edit", "FETCH_HEAD", ok=False)
+    one.merge_across(other)
     assert one.marked()
 
     one.sync()

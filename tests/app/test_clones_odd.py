@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.app.test_clones import CHAT, export, settled
-from tests.clones import Clone, git
+from tests.clones import Clone
 from tests.papers import pdf
 from vaultmem.surfaces.cli import cli, main
 
@@ -33,10 +33,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Clone, Clone]:
 
 @pytest.fixture
 def pair(made: tuple[Clone, Clone], tmp_path: Path) -> tuple[Clone, Clone]:
-    one, other = (clone.copy(tmp_path / name) for clone, name in zip(made, ("one", "other"), strict=True))
-    assert isinstance(one, Clone)
-    assert isinstance(other, Clone)
-    return one, other
+    one, other = made
+    return one.copy(tmp_path / "one"), other.copy(tmp_path / "other")
 
 
 def run(clone: Clone, *arguments: str, code: int = 0) -> str:
@@ -44,14 +42,6 @@ def run(clone: Clone, *arguments: str, code: int = 0) -> str:
     done = CliRunner().invoke(cli, ["--vault", str(clone.root), *arguments], env=dict(clone.environ))
     assert done.exit_code == code, done.output
     return done.output
-
-
-def cross(one: Clone, other: Clone) -> None:
-    """Each merges what the other had before: the same merge from both ends."""
-    git(one.root, "branch", "-f", "before")
-    one.merge(other)
-    git(other.root, "fetch", "-q", str(one.root), "before")
-    git(other.root, "merge", "-q", "--no-edit", "FETCH_HEAD", ok=False)
 
 
 def both_sync(one: Clone, other: Clone) -> None:
@@ -92,7 +82,7 @@ def test_two_originals_of_one_name_both_stay_as_they_were(pair: tuple[Clone, Clo
             clone.write(name, data)
         run(clone, "sync")
         run(clone, "commit", "-m", who)
-    cross(*pair)
+    pair[0].merge_across(pair[1])
     both_sync(*pair)
 
     for clone in pair:
@@ -121,7 +111,7 @@ def test_originals_that_had_one_name_before_stand_side_by_side(pair: tuple[Clone
         for name, versions in texts.items():
             (clone.root / folder / name).write_bytes(versions[side])
         clone.save()
-    cross(*pair)
+    pair[0].merge_across(pair[1])
     both_sync(*pair)
 
     for clone in pair:
@@ -195,7 +185,7 @@ def test_an_entity_note_edited_in_both_loses_no_word(pair: tuple[Clone, Clone], 
         note.write_bytes(text.replace("\n", "\r\n").encode() if crlf else text.encode())
         run(clone, "sync")
         clone.save(name)
-    cross(*pair)
+    pair[0].merge_across(pair[1])
     both_sync(*pair)
 
     for clone in pair:
@@ -228,7 +218,7 @@ def test_a_summary_edited_in_one_and_sealed_again_in_the_other_keeps_the_edit(pa
     for clone in pair:
         run(clone, "sync")
         clone.save()
-    cross(*pair)
+    pair[0].merge_across(pair[1])
     both_sync(*pair)
 
     settled(*pair)
@@ -243,7 +233,7 @@ def test_a_summary_edited_in_both_keeps_both_texts(pair: tuple[Clone, Clone]) ->
         edit(clone, path, "", f"\n{word}\n")
         run(clone, "sync")
         clone.save()
-    cross(*pair)
+    pair[0].merge_across(pair[1])
     both_sync(*pair)
 
     for clone in pair:
@@ -279,7 +269,7 @@ def test_facts_of_both_stay_and_the_later_value_counts(pair: tuple[Clone, Clone]
         edit(clone, note, "", f"\nA line of my own about {city}.\n")
         run(clone, "sync")
         clone.save()
-    cross(*pair)
+    pair[0].merge_across(pair[1])
     both_sync(*pair)
 
     for clone in pair:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.clones import Clone, git
+from tests.clones import Clone
 
 PEOPLE = ("Alice Smith", "Bob Stone", "Cara Jones", "Dan Brown", "Eve Young")
 
@@ -82,10 +82,7 @@ def merge(dice: random.Random, one: Clone, other: Clone) -> None:
         one.save("merged")
         other.merge(one)
     else:
-        git(one.root, "branch", "-f", "before")
-        one.merge(other)
-        git(other.root, "fetch", "-q", str(one.root), "before")
-        git(other.root, "merge", "-q", "--no-edit", "FETCH_HEAD", ok=False)
+        one.merge_across(other)
         for clone in (one, other) if way == "hurry" else ():
             clone.save("in a hurry")
     one.sync()
