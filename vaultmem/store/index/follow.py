@@ -29,11 +29,6 @@ class Shift:
     #: ascending: before which of the places that stayed something came in, as `numpy.insert` takes it
     at: Ints
 
-    @property
-    def came(self) -> Ints:
-        """Newer places of what came in, ascending."""
-        return self.at + np.arange(len(self.at))
-
     def stays(self, places: Ints) -> NDArray[np.bool_]:
         """Which of these older places did not go."""
         return ~within(places, self.gone)
