@@ -58,6 +58,8 @@ def embed(index: SqliteIndex) -> None:
 @pytest.fixture(params=["numpy", "sqlite-vec", "signs"])
 def index(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[SqliteIndex]:
     made = open_index(tmp_path / "vault.db")
+    if request.param == "numpy":
+        monkeypatch.setattr(similarity, "SMALL", similarity.LARGE)
     if request.param == "sqlite-vec":
         if cause := load_sqlite_vec(made._db):
             pytest.skip(f"sqlite-vec does not load here: {cause}")

@@ -40,9 +40,11 @@ _ASK = re.compile(
     r"|chied\w*|chiest\w*|vraag\w*|спрос\w*|спраш\w*|вопрос\w*)\b|質問|聞いた|问|問|질문",
     re.IGNORECASE,
 )
-#: The last sentence is a question: closing quotes, brackets and emphasis may follow the mark.
-_ENDS_ASKING = re.compile(r"[?？؟;;][\s\"'”’»)\]*_~]*$")
-_GREEK_MARKS = ";;"
+_ASKING = ("?", "？", "؟")
+#: The Greek mark: composed text writes it as a semicolon, which counts behind Greek alone.
+_GREEK_MARKS = (";", "\u037e")
+#: What may follow the mark of a last sentence: quotes, brackets, emphasis and blanks.
+_CLOSING = "\"'”’»)]*_~" + "".join(filter(str.isspace, map(chr, range(0x3001))))
 
 
 #: Words that frame a question about somebody and say nothing of them, in the languages above.
@@ -72,14 +74,12 @@ def asks_back(question: str) -> bool:
 
 
 def is_question(text: str) -> bool:
-    """Whether the passage ends in a question. The Greek mark, a semicolon, counts behind Greek alone."""
-    found = _ENDS_ASKING.search(text)
-    if found is None:
-        return False
-    if found.group()[0] in _GREEK_MARKS:
-        before = text[: found.start()].rstrip()
-        return bool(before) and "\u0370" <= before[-1] <= "\u03ff"
-    return True
+    """Whether the passage ends in a question."""
+    asked = text.rstrip(_CLOSING)
+    if not asked.endswith(_GREEK_MARKS):
+        return asked.endswith(_ASKING)
+    before = asked[:-1].rstrip()
+    return bool(before) and "\u0370" <= before[-1] <= "\u03ff"
 
 
 def tells_when(text: str) -> bool:

@@ -131,13 +131,26 @@ def lexical(
         held[found] += rarity
         own[found] += rarity * _term(times, own_norm[found], weights)
         titles = chunk_at[posting.titles[allowed.chunks[posting.titles]]]
-        in_chunk: Floats = np.asarray(np.bincount(chunk_of[found], times, len(chunks)), dtype=np.float64)
-        in_chunk += np.bincount(titles, minlength=len(chunks))
-        holders = np.flatnonzero(in_chunk)
+        holders, in_chunk = _together(chunk_of[found], times, titles)
         weight = _rarity(len(holders), allowed.chunk_count)
-        parent[holders] += weight * _term(in_chunk[holders], parent_norm[holders], weights)
+        parent[holders] += weight * _term(in_chunk, parent_norm[holders], weights)
     counted = None if allowed.is_all else allowed.passages[places]
     return _combine(own, parent, held / (asked or 1.0), places, chunk_of, counted, weights)
+
+
+def _together(chunks: Ints, times: Floats, titles: Ints) -> tuple[Ints, Floats]:
+    """The chunks that hold a word, ascending, and how often: so many `times` in their passages, and in their titles.
+
+    `chunks` ascend; one stands there for each of its passages.
+    """
+    if len(titles):
+        chunks, times = np.concatenate((chunks, titles)), np.append(times, np.ones(len(titles)))
+        order = np.argsort(chunks, kind="stable")
+        chunks, times = chunks[order], times[order]
+    if not len(chunks):
+        return chunks, times
+    first = np.flatnonzero(np.append(True, chunks[1:] != chunks[:-1]))
+    return chunks[first], np.add.reduceat(times, first)
 
 
 def _numbered(places: Ints, size: int) -> Ints:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from functools import lru_cache
+from typing import NamedTuple
 
 from vaultmem.answers import PassageRow
 from vaultmem.core.notes.ids import fold
@@ -59,9 +60,8 @@ def read_question(
     return question, beside if by_time and beside else words
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ranked:
-    """A passage with its score; the parts sum up to it."""
+class Ranked(NamedTuple):
+    """A passage with its score; the parts sum up to it. A tuple, as its row is one."""
 
     row: PassageRow
     score: float
@@ -80,7 +80,7 @@ def rank(rows: Sequence[PassageRow], question: Question, weights: Weights = WEIG
         when=asks_when(question.text),
         back=asks_back(question.text),
     )
-    scale = _scale_of(rows)
+    scale = _scale_of(rows, weights)
     scored = [_score(row, question, asked, scale, weights) for row in rows]
     if weights.ppr and any(row.names for row in rows):
         scored = _with_bridges(scored, question, weights)
@@ -111,16 +111,17 @@ class _Scale:
     """What the candidates' words and meanings are measured by, so that both lie in [0, 1]."""
 
     most_words: float
-    most_cosine: float
+    #: from where unrelated texts end to the nearest, so that nothing follows from how many candidates there are
+    spread: float
     #: False: no candidate has a vector, words are all there is
     by_meaning: bool
 
 
-def _scale_of(rows: Sequence[PassageRow]) -> _Scale:
+def _scale_of(rows: Sequence[PassageRow], weights: Weights) -> _Scale:
     cosines = [row.cosine for row in rows if row.cosine is not None]
     return _Scale(
-        most_words=max((_words(row) for row in rows), default=0.0) or 1.0,
-        most_cosine=max(cosines, default=0.0),
+        most_words=max(map(_words, rows), default=0.0) or 1.0,
+        spread=max([0.0, *cosines]) - weights.unrelated,
         by_meaning=bool(cosines),
     )
 
@@ -138,16 +139,14 @@ def _lexical_parts(row: PassageRow, scale: _Scale, weights: Weights) -> dict[str
     if row.cosine is None:
         parts["vector"] = weights.vector * _words(row) / scale.most_words
     else:
-        # measured from where unrelated texts end, so that nothing follows from how many candidates there are
-        spread = max(scale.most_cosine, 0.0) - weights.unrelated
-        parts["vector"] = weights.vector * max(row.cosine - weights.unrelated, 0.0) / spread
+        parts["vector"] = weights.vector * max(row.cosine - weights.unrelated, 0.0) / scale.spread
     return parts
 
 
 def _score(row: PassageRow, question: Question, asked: _Asked, scale: _Scale, weights: Weights) -> Ranked:
     parts = _lexical_parts(row, scale, weights)
-    if asked.titled[row.title]:
-        parts["title"] = weights.title * asked.titled[row.title]
+    if titled := asked.titled[row.title]:
+        parts["title"] = weights.title * titled
     if row.source_kind == "chat" and not asked.back and is_question(row.text):
         parts["asks"] = weights.asks
     if asked.when and tells_when(row.text):
@@ -166,7 +165,7 @@ def _score(row: PassageRow, question: Question, asked: _Asked, scale: _Scale, we
     if question.recent:
         age = max(question.now_ms - row.time_ms, 0) * _MS
         parts["recency"] = weights.recency * 2.0 ** -(age / weights.recency_half_life)
-    return Ranked(row=row, score=sum(parts.values()), parts=parts)
+    return Ranked(row, sum(parts.values()), parts)
 
 
 def _with_bridges(scored: Sequence[Ranked], question: Question, weights: Weights) -> list[Ranked]:

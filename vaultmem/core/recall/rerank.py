@@ -8,7 +8,6 @@ the more the better it is called, and the same for passages that it calls alike,
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from vaultmem.core.recall.rank import Ranked
 
@@ -34,4 +33,4 @@ def reranked(ranked: Sequence[Ranked], scores: Sequence[float]) -> tuple[Ranked,
 
 def _lifted(item: Ranked, lift: float) -> Ranked:
     parts = {**item.parts, "rerank": lift}
-    return replace(item, score=sum(parts.values()), parts=parts)
+    return item._replace(score=sum(parts.values()), parts=parts)

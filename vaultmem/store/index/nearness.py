@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 
 import apsw
@@ -108,10 +108,30 @@ class Laid:
         """The held places that are as near as this or nearer."""
         if not len(self._found):
             return np.zeros(0, dtype=np.int64)
-        codes = np.take(self._found.codes, self._row_of, mode="wrap")
-        if self._found.values is None:
-            return np.flatnonzero((codes >= least) & self._held)
-        return np.flatnonzero((codes < np.count_nonzero(self._found.values >= least)) & self._held)
+        return np.flatnonzero(np.take(self._found.reach(least), self._row_of, mode="wrap") & self._held)
+
+
+class Compared:
+    """Exact cosines of the vectors that one question was compared with: none is read twice."""
+
+    def __init__(self) -> None:
+        #: places of vectors, ascending, and the cosine of each
+        self._rows = np.zeros(0, dtype=np.int64)
+        self._cosines = np.zeros(0)
+
+    def lacking(self, rows: Ints) -> Ints:
+        """Those of `rows` that were not compared yet, ascending, none twice."""
+        return np.setdiff1d(rows, self._rows)
+
+    def add(self, rows: Ints, cosines: Floats) -> None:
+        """These were compared."""
+        rows, cosines = np.concatenate((self._rows, rows)), np.concatenate((self._cosines, cosines))
+        order = np.argsort(rows)
+        self._rows, self._cosines = rows[order], cosines[order]
+
+    def of(self, rows: Ints) -> Floats:
+        """The cosines of `rows`, which were all compared."""
+        return self._cosines[np.searchsorted(self._rows, rows)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +143,7 @@ class Comparison:
     vectors: VectorMap
     meaning: Meaning
     weights: Weights
+    compared: Compared = field(default_factory=Compared)
 
     def held(self, allowed: Bools) -> Bools:
         """Passages that are allowed and have a vector."""
@@ -150,11 +171,12 @@ class Comparison:
 
     def exact(self, places: Ints) -> Floats:
         """Of these held passages, the same on every machine: float64, 9 digits."""
-        if not len(places):
-            return np.zeros(0)
-        rows, back = np.unique(self.vectors.row_of[places], return_inverse=True)
-        found = self.similarity.vectors(self.vectors.ids[rows]) @ np.asarray(self.meaning.vector, np.float64)
-        return np.asarray(np.round(found, 9)[back])
+        rows = self.vectors.row_of[places].astype(np.int64)
+        fresh = self.compared.lacking(rows)
+        if len(fresh):
+            vectors = self.similarity.vectors(self.vectors.ids[fresh])
+            self.compared.add(fresh, np.round(vectors @ np.asarray(self.meaning.vector, np.float64), 9))
+        return self.compared.of(rows)
 
     def soften(self, own: Near, places: Ints) -> Floats:
         """Those of `places` with their neighbours' share: an answer often stands beside what sounds like the question.
@@ -181,9 +203,8 @@ class Comparison:
         scores = self.soften(own, places) - own(places) + _above(self.exact(places), floor)
         return places[np.lexsort((places, times[places], -scores))[:few]]
 
-    def softened(self, places: Ints, allowed: Bools, floor: float) -> Mapping[int, float]:
+    def softened(self, places: Ints, held: Bools, floor: float) -> Mapping[int, float]:
         """Place -> its exact softened cosine above the floor, for those of `places` that have a vector."""
-        held = self.held(allowed)
         around = np.unique(np.concatenate((places, places - 1, places + 1)))
         around = around[(around >= 0) & (around < len(held))]
         around = around[held[around]]

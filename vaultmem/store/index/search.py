@@ -29,7 +29,7 @@ _MOST_KIN = 16
 _ROW = (
     "SELECT p.id, c.chunk_id, p.text, p.author, p.sent_us, p.block, p.heading, p.first_line, p.last_line, c.path,"
     " c.note_hash, c.body_line, c.source_kind, c.source_id, c.tree_scope, c.source_ref, c.title, c.start_us, c.end_us"
-    " FROM passages p JOIN chunks c ON c.id = p.id >> 22"
+    " FROM json_each(?) j CROSS JOIN passages p ON p.id = j.value CROSS JOIN chunks c ON c.id = p.id >> 22"
 )
 
 
@@ -92,13 +92,14 @@ def _meant(
     comparison: Comparison, where: Map, allowed: Allowed, best: set[int], wanted: Bools, limit: int
 ) -> Mapping[int, float]:
     """Add the `limit` nearest in meaning to `best` and all that are near to `wanted`; the cosines of `best`."""
-    cosines, floor = comparison.nearness(comparison.held(allowed.passages))
+    held = comparison.held(allowed.passages)
+    cosines, floor = comparison.nearness(held)
     near = cosines.over(comparison.weights.least_cosine)
     wanted[near] = True
     softened = comparison.soften(cosines.at, near)
     nearest = _best(near, softened, where.times, limit + comparison.similarity.spare)
     nearest = comparison.narrowed(nearest, cosines.at, where.times, limit, floor)
-    compared = comparison.softened(np.array(sorted(best.union(nearest.tolist())), np.int64), allowed.passages, floor)
+    compared = comparison.softened(np.array(sorted(best.union(nearest.tolist())), np.int64), held, floor)
     best.update(_first(nearest, compared, where.times, limit))
     return {place: compared[place] for place in best if place in compared}
 
@@ -213,8 +214,7 @@ def _rows(
     numbers = where.numbers(at).tolist()
     own, near, parent, held, _ = (part.tolist() for part in scores.at(at))
     told = dict(zip(numbers, zip(places, own, near, parent, held, strict=True), strict=True))
-    rows = db.execute(f"{_ROW} WHERE p.id IN (SELECT value FROM json_each(?))", (as_json(numbers),))  # noqa: S608
-    return tuple(_row(row, told[row[0]], covers, meant, names) for row in rows)
+    return tuple(_row(row, told[row[0]], covers, meant, names) for row in db.execute(_ROW, (as_json(numbers),)))
 
 
 _NOBODY: frozenset[str] = frozenset()

@@ -9,7 +9,7 @@ from itertools import islice
 import apsw
 import numpy as np
 
-from vaultmem.core.recall.bm25 import Postings
+from vaultmem.core.recall.bm25 import Floats, Ints, Postings
 from vaultmem.core.recall.scripts import FOREIGN, kin, starts
 from vaultmem.store.index.follow import Move
 from vaultmem.store.index.layout import Map
@@ -22,6 +22,8 @@ _KEPT_PLACES = 1_000_000
 _KEPT_MOVES = 64
 #: Words whose number of occurrences is kept.
 _KEPT_COUNTS = 50_000
+#: Of so many passages one that holds the word is too few to lay them out.
+_SORTED_BELOW = 64
 _BETWEEN = "SELECT term FROM words_counts WHERE term >= ? AND term < ?"
 #: One text of all numbers: read row by row, each occurrence would cost twice as much.
 _PLACES = "SELECT group_concat(doc) FROM words_places WHERE term = ?"
@@ -144,7 +146,19 @@ def _read(db: apsw.Connection, where: Map, word: str) -> Postings:
     # the list ascends: repeats stand side by side
     said = docs[~title]
     first = np.flatnonzero(np.diff(said, prepend=-1))
-    places = where.places(said[first])
-    order = np.argsort(places)
-    times = np.diff(first, append=len(said)).astype(np.float64)
-    return Postings(passages=places[order], times=times[order], titles=where.chunk_places(docs[title] >> ORDINAL_BITS))
+    passages, times = _ascending(where.places(said[first]), np.diff(first, append=len(said)), len(where.times))
+    return Postings(passages=passages, times=times, titles=where.chunk_places(docs[title] >> ORDINAL_BITS))
+
+
+def _ascending(places: Ints, times: Ints, size: int) -> tuple[Ints, Floats]:
+    """Places of so many, in their order, and what belongs to each; none twice, and every one of `times` is at least 1.
+
+    Many are laid out over all there are, which is quicker than to sort them.
+    """
+    if len(places) * _SORTED_BELOW < size:
+        order = np.argsort(places)
+        return places[order], times[order].astype(np.float64)
+    laid = np.zeros(size)
+    laid[places] = times
+    found = np.flatnonzero(laid)
+    return found, laid[found]
