@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from vaultmem.answers import Filters, Meaning
+from vaultmem.core.recall.weights import WEIGHTS
 from vaultmem.errors import BadVector
 from vaultmem.model import Chunk, Entry, Mention, Passage
 from vaultmem.store.index import SqliteIndex, open_index, similarity
@@ -223,6 +224,17 @@ def test_candidates_by_meaning_pass_the_filters_and_carry_their_cosine(index: Sq
     index.commit([entry(3, ["alpha again"])])
     rows, _ = index.candidates(["alpha"], Filters(), limit=5, meaning=meaning)
     assert {row.text: row.cosine is None for row in rows if "again" in row.text} == {"alpha again": True}
+
+
+def test_what_only_seems_near_is_no_candidate(index: SqliteIndex) -> None:
+    """Signs tell a cosine roughly: whatever compares, the exact one decides who comes in."""
+    index.commit([entry(n, [f"text {n} {i}" for i in range(40)]) for n in range(1, 10)])
+    embed(index)
+    asked = direction("question")
+    rows, _ = index.candidates([], Filters(), limit=200, meaning=Meaning(signature=MODEL, vector=asked))
+    own = [float(np.dot(direction(said(int(row.chunk_id, 16), row.text)), asked)) for row in rows]
+    assert len(own) > 20
+    assert min(own) >= WEIGHTS.least_cosine
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=20)

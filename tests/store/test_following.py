@@ -115,7 +115,7 @@ def check(reader: SqliteIndex) -> None:
         kept, anew = sight.words(db), WordLists()
         for word in list(kept._postings):
             posting = kept.posting(db, where, word)
-            assert kept.occurrences(db, word) == anew.occurrences(db, word), word
+            assert kept.occurrences(db, where, word) == anew.occurrences(db, where, word), word
             fresh = anew.posting(db, where, word)
             np.testing.assert_array_equal(posting.passages, fresh.passages, word)
             np.testing.assert_array_equal(posting.times, fresh.times, word)

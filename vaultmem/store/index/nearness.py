@@ -196,11 +196,17 @@ class Comparison:
         return (own(places) + near * share) * (1 + 2 * near) / (1 + near * count)
 
     def narrowed(self, places: Ints, own: Near, times: Ints, limit: int, floor: float) -> Ints:
-        """Of places chosen by `own` those that stay when their own cosines are exact: fewer neighbours are read."""
+        """Of places chosen by `own` those that stay when their own cosines are exact: fewer neighbours are read.
+
+        Those that only seemed near go, or how many vectors there are would say what is a candidate.
+        """
+        exact = _above(self.exact(places), floor)
+        near = exact >= self.weights.least_cosine
+        places, exact = places[near], exact[near]
         few = limit + _SPARE
         if len(places) <= few:
             return places
-        scores = self.soften(own, places) - own(places) + _above(self.exact(places), floor)
+        scores = self.soften(own, places) - own(places) + exact
         return places[np.lexsort((places, times[places], -scores))[:few]]
 
     def softened(self, places: Ints, held: Bools, floor: float) -> Mapping[int, float]:

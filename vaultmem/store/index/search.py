@@ -47,7 +47,7 @@ def find_candidates(
     comparison: Comparison | None = None,
 ) -> tuple[tuple[PassageRow, ...], int]:
     """The best `limit` passages by words, times, entities asked for and meaning, and how many there were in all."""
-    counts, absent = _counted(db, words, kept)
+    counts, absent = _counted(db, where, words, kept)
     postings = {word: kept.posting(db, where, word) for word in affordable(counts, POSTINGS_BUDGET)}
     scores = lexical(postings, where.layout, allowed, weights, absent=absent)
     told = scores.places[scores.told]
@@ -76,14 +76,14 @@ def find_candidates(
     return _rows(db, where, sorted(best), scores, spoken_of, meant, names), int(np.count_nonzero(wanted))
 
 
-def _counted(db: apsw.Connection, words: Sequence[str], kept: WordLists) -> tuple[dict[str, int], int]:
+def _counted(db: apsw.Connection, where: Map, words: Sequence[str], kept: WordLists) -> tuple[dict[str, int], int]:
     """How often each word occurs, and how many occur nowhere; for one that does not, words of its sound stand in."""
-    counts = {word: kept.occurrences(db, word) for word in words}
+    counts = {word: kept.occurrences(db, where, word) for word in words}
     missing = [word for word in words if not counts[word]]
     absent = len(missing)
     for word in missing[:_MOST_KIN]:
         others = kept.kin(db, word)
-        counts |= {other: kept.occurrences(db, other) for other in others}
+        counts |= {other: kept.occurrences(db, where, other) for other in others}
         absent -= bool(others)
     return counts, absent
 
@@ -94,10 +94,13 @@ def _meant(
     """Add the `limit` nearest in meaning to `best` and all that are near to `wanted`; the cosines of `best`."""
     held = comparison.held(allowed.passages)
     cosines, floor = comparison.nearness(held)
-    near = cosines.over(comparison.weights.least_cosine)
+    least, few = comparison.weights.least_cosine, limit + comparison.similarity.spare
+    near = cosines.over(least)
     wanted[near] = True
+    if len(near) < few:  # there is room for those that lie above it when they are compared exactly
+        near = cosines.over(least - comparison.similarity.blur)
     softened = comparison.soften(cosines.at, near)
-    nearest = _best(near, softened, where.times, limit + comparison.similarity.spare)
+    nearest = _best(near, softened, where.times, few)
     nearest = comparison.narrowed(nearest, cosines.at, where.times, limit, floor)
     compared = comparison.softened(np.array(sorted(best.union(nearest.tolist())), np.int64), held, floor)
     best.update(_first(nearest, compared, where.times, limit))

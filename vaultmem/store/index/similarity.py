@@ -91,6 +91,11 @@ class Similarity(Protocol):
         """How many more than wanted have to be compared exactly, for `cosines` may order them a little otherwise."""
         ...
 
+    @property
+    def blur(self) -> float:
+        """How far below a border `cosines` may tell what lies above it."""
+        ...
+
     def cosines(self, signature: str, ids: Ints, asked: Vector) -> Cosines:
         """Of these vectors (all of the signature, ascending), good enough to choose by with `spare`."""
         ...
@@ -106,6 +111,7 @@ class NumpySimilarity:
     name = "numpy"
     #: cosines are good to 6 digits
     spare = 32
+    blur = 0.00001
 
     def __init__(self, db: apsw.Connection) -> None:
         self._db = db
@@ -153,6 +159,7 @@ class SqliteVecSimilarity:
 
     name = "sqlite-vec"
     spare = 32
+    blur = 0.00001
 
     def __init__(self, db: apsw.Connection) -> None:
         self._db = db
@@ -179,6 +186,7 @@ class SignSimilarity:
     name = "signs"
     #: read from the disk and compared exactly: about 4 µs each
     spare = 300
+    blur = 0.05
 
     def __init__(self, db: apsw.Connection) -> None:
         self._db = db

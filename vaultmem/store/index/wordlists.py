@@ -17,7 +17,9 @@ from vaultmem.store.index.rows import COVER, ORDINAL_BITS
 from vaultmem.store.index.said import Words
 
 #: Places kept, of all words together: 16 bytes each.
-_KEPT_PLACES = 1_000_000
+_KEPT_PLACES = 2_000_000
+#: Occurrences of a word that are read to count them: of a commoner one SQLite walks the whole list for its count alone.
+_READ_AT_ONCE = 25_000
 #: Changes of the index that a word's places are moved through: after more they are read again.
 _KEPT_MOVES = 64
 #: Words whose number of occurrences is kept.
@@ -26,7 +28,7 @@ _KEPT_COUNTS = 50_000
 _SORTED_BELOW = 64
 _BETWEEN = "SELECT term FROM words_counts WHERE term >= ? AND term < ?"
 #: One text of all numbers: read row by row, each occurrence would cost twice as much.
-_PLACES = "SELECT group_concat(doc) FROM words_places WHERE term = ?"
+_PLACES = "SELECT group_concat(doc) FROM (SELECT doc FROM words_places WHERE term = ? LIMIT ?)"
 
 
 class WordLists:
@@ -43,16 +45,23 @@ class WordLists:
         self._kin: dict[str, tuple[str, ...]] = {}
         self._is_mixed: bool | None = None
 
-    def occurrences(self, db: apsw.Connection, word: str) -> int:
-        """How often the word stands anywhere; SQLite walks its whole list for that."""
+    def occurrences(self, db: apsw.Connection, where: Map, word: str) -> int:
+        """How often the word stands anywhere. Where one that is not too common stands is known then, too."""
         if posting := self._kept(word):
             return int(posting.times.sum()) + len(posting.titles)
         if word not in self._counts:
             if len(self._counts) == _KEPT_COUNTS:
                 self._counts.clear()
-            row = db.execute("SELECT cnt FROM words_counts WHERE term = ?", (word,)).fetchone()
-            self._counts[word] = int(row[0]) if row else 0
+            self._counts[word] = self._count(db, where, word)
         return self._counts[word]
+
+    def _count(self, db: apsw.Connection, where: Map, word: str) -> int:
+        docs = _docs(db, word, _READ_AT_ONCE + 1)
+        if len(docs) > _READ_AT_ONCE:
+            return int(db.execute("SELECT cnt FROM words_counts WHERE term = ?", (word,)).get)
+        if len(docs):
+            self._keep(word, _postings(where, docs))
+        return len(docs)
 
     def follow(self, where: Map, move: Move, fresh: Mapping[int, Words]) -> None:
         """Chunks went and these came in (number -> its words); what is kept moves along when it is asked for."""
@@ -98,12 +107,15 @@ class WordLists:
         """Where the word stands."""
         if kept := self._kept(word):
             return kept
-        found = _read(db, where, word)
-        self._postings[word] = (found, self._now())
-        self._places += len(found.passages)
+        found = _postings(where, _docs(db, word, _ALL))
+        self._keep(word, found)
+        return found
+
+    def _keep(self, word: str, posting: Postings) -> None:
+        self._postings[word] = (posting, self._now())
+        self._places += len(posting.passages)
         while self._places > _KEPT_PLACES and len(self._postings) > 1:
             self._places -= len(self._postings.popitem(last=False)[1][0].passages)
-        return found
 
 
 #: (passage, chunk) of occurrences: the one or the other is -1
@@ -139,9 +151,18 @@ def _moved(posting: Postings, move: Move, came: _Places) -> Postings:
     return Postings(passages=passages, times=times, titles=titles)
 
 
-def _read(db: apsw.Connection, where: Map, word: str) -> Postings:
-    text: str | None = db.execute(_PLACES, (word,)).get
-    docs = np.fromstring(text or "", dtype=np.int64, sep=",")
+#: No limit.
+_ALL = -1
+
+
+def _docs(db: apsw.Connection, word: str, limit: int) -> Ints:
+    """The number of the passage, or of the chunk's cover, of each of the first so many occurrences; they ascend."""
+    text: str | None = db.execute(_PLACES, (word, limit)).get
+    return np.fromstring(text or "", dtype=np.int64, sep=",")
+
+
+def _postings(where: Map, docs: Ints) -> Postings:
+    """Where a word stands that occurs in these."""
     title = (docs & COVER) == COVER
     # the list ascends: repeats stand side by side
     said = docs[~title]
