@@ -32,6 +32,8 @@ _TEMPORARY = re.compile(r"\..+\.[0-9a-f]{8}\.tmp", re.DOTALL)
 _NO_FLUSH = {errno.EINVAL, errno.ENOTSUP, errno.EBADF}
 #: File systems without hard links (exFAT, some network mounts).
 _NO_LINKS = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK, errno.EXDEV}
+#: Bytes asked for at once where a file is longer than it was said to be.
+_AT_ONCE = 1 << 20
 _BINARY = getattr(os, "O_BINARY", 0)
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _NO_WAIT = getattr(os, "O_NONBLOCK", 0)
@@ -228,11 +230,25 @@ def read_regular(path: Path) -> bytes:
         if error.errno in {errno.ELOOP, errno.ENOTDIR, errno.ENAMETOOLONG, errno.ENXIO}:
             raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(path)) from None
         raise
-    if not stat.S_ISREG(os.fstat(fd).st_mode):
+    try:
+        seen = os.fstat(fd)
+        if not stat.S_ISREG(seen.st_mode):
+            raise FileNotFoundError(errno.ENOENT, "no regular file", str(path))
+        return _read_all(fd, seen.st_size)
+    finally:
         os.close(fd)
-        raise FileNotFoundError(errno.ENOENT, "no regular file", str(path))
-    with os.fdopen(fd, "rb") as file:
-        return file.read()
+
+
+def _read_all(fd: int, size: int) -> bytes:
+    """os.read may give less than it is asked for; `size` is what the file had a moment ago."""
+    data = os.read(fd, size + 1)
+    if len(data) == size:
+        return data
+    parts = [data]
+    while data:
+        data = os.read(fd, _AT_ONCE)
+        parts.append(data)
+    return b"".join(parts)
 
 
 def _copy_mode(like: Path, fd: int) -> None:

@@ -8,6 +8,7 @@ several ways, so plain ASCII costs nothing.
 from __future__ import annotations
 
 import os
+import stat
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
@@ -70,9 +71,10 @@ class Names:
     """Spellings found on disk, remembered for the length of one operation (another program may rename at any time)."""
 
     def __init__(self, root: Path) -> None:
-        self._root = root
-        self._listed: dict[Path, dict[str, str]] = {}
-        self._safe: set[Path] = {root}
+        # Folders as text: every look at a note takes a few steps, and one with a `Path` costs ten times as much.
+        self._root = str(root)
+        self._listed: dict[str, dict[str, str]] = {}
+        self._safe = {self._root}
 
     def locate(self, path: str) -> Path:
         """Where a vault path is, or would be made, on disk. Raises OutsideVault when a linked folder leads out."""
@@ -80,7 +82,7 @@ class Names:
         for part in parts_of(path):
             self._check_folder(here, path)
             here = self._step(here, part)
-        return here
+        return Path(here)
 
     def target(self, path: str) -> Path:
         """`locate` for a file: the root itself is none."""
@@ -99,16 +101,16 @@ class Names:
                 name = by_key(entry.name for entry in entries).get(part)
             if name is None:
                 return False
-            here = here / name
+            here = _below(here, name)
         return True
 
-    def _step(self, folder: Path, part: str) -> Path:
-        exact = folder / part
+    def _step(self, folder: str, part: str) -> str:
+        exact = _below(folder, part)
         if (part.isascii() and "\\" not in part) or _exists(exact):
             return exact
-        return folder / self._spellings(folder).get(key_of(part), unicodedata.normalize("NFC", part))
+        return _below(folder, self._spellings(folder).get(key_of(part), unicodedata.normalize("NFC", part)))
 
-    def _spellings(self, folder: Path) -> dict[str, str]:
+    def _spellings(self, folder: str) -> dict[str, str]:
         if folder not in self._listed:
             try:
                 with os.scandir(folder) as entries:
@@ -118,26 +120,30 @@ class Names:
             self._listed[folder] = by_key(names)
         return self._listed[folder]
 
-    def _check_folder(self, folder: Path, path: str) -> None:
+    def _check_folder(self, folder: str, path: str) -> None:
         """A folder below the root may be a link, but only to somewhere inside the vault."""
         if folder in self._safe:
             return
-        if is_link(folder) and not folder.resolve().is_relative_to(self._root):
+        if is_link(folder) and not Path(folder).resolve().is_relative_to(self._root):
             raise OutsideVault(path)
         self._safe.add(folder)
 
 
-def is_link(path: Path) -> bool:
+def _below(folder: str, name: str) -> str:
+    return f"{folder}{name}" if folder.endswith(os.sep) else f"{folder}{os.sep}{name}"
+
+
+def is_link(path: Path | str) -> bool:
     """False for what cannot be looked at, too: nothing can be opened or made there either."""
     try:
-        return path.is_symlink()
-    except OSError:
+        return stat.S_ISLNK(os.lstat(path).st_mode)
+    except (OSError, ValueError):
         return False
 
 
-def _exists(path: Path) -> bool:
+def _exists(path: str) -> bool:
     try:
-        path.lstat()
+        os.lstat(path)
     except (OSError, ValueError):
         return False
     return True

@@ -145,7 +145,7 @@ def _stems_of(word: str) -> tuple[int, ...]:
     if not _LETTER.search(word):
         return ()
     lower = lowered(word)
-    return tuple(number for number, part in enumerate(_LONGEST_PARTS) if part in lower)
+    return tuple([number for number, part in enumerate(_LONGEST_PARTS) if part in lower])
 
 
 _PROSE = Prose(_stems_of, lambda found: not found)

@@ -118,7 +118,8 @@ def _is_credential(value: str, scheme: str) -> bool:
 
 def _command_lines(view: View) -> Iterator[Span]:
     """`curl -u user:password`: the flag, with the name of a client before it on the same (continued) line."""
-    if not any(flag in view.text for flag in ("-u", "-U", "--proxy-user")):
+    text = view.text
+    if not ("-u" in text or "-U" in text or "--proxy-user" in text):
         return
     done = 0
     for client in _CLIENTS.finditer(view.text):
@@ -151,5 +152,6 @@ def _personal(view: View) -> Iterator[Span]:
         for secret in _WIFI_PASSWORD.finditer(view.text, *found.span()) if found else ():
             if not is_placeholder(secret["value"]):
                 yield *secret.span("value"), PERSONAL
-    for found in _BITLOCKER.finditer(view.text) if any(len(word) >= _BITLOCKER_LENGTH for word in view.words) else ():
+    longest = max(map(len, view.words), default=0)
+    for found in _BITLOCKER.finditer(view.text) if longest >= _BITLOCKER_LENGTH else ():
         yield *found.span(), PERSONAL

@@ -73,7 +73,7 @@ def _codes(text: str, at: int) -> Iterator[Span]:
 
 def _tables(view: View) -> Iterator[Span]:
     done = 0
-    for ruler in _RULER.finditer(view.text):
+    for ruler in _RULER.finditer(view.text) if "|" in view.text else ():
         # a ruler among the rows of a table starts no table: each row is looked at once
         wanted, border = _password_columns(view.lower, ruler.start()) if ruler.start() >= done else (set[int](), False)
         at = ruler.end() + 1

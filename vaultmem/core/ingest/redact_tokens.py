@@ -72,9 +72,11 @@ def find_tokens(view: View) -> Iterator[Span]:
 def _look_at(word: str) -> tuple[int, tuple[int, ...]]:
     """Length of the longest run in a word, and numbers of the rules whose hint is in one."""
     runs = _HINT_RUN.findall(word)
+    if not runs:
+        return 0, ()
     odd = "\n".join(run for run in runs if not _NO_HINT.fullmatch(run))
     hints = tuple(number for number, rule in enumerate(RULES) if rule.hint in odd) if _HINT.search(odd) else ()
-    return max(map(len, runs), default=0), hints
+    return max(map(len, runs)), hints
 
 
 _PROSE = Prose(_look_at, lambda seen: seen[0] < _LEAST_RUN and not seen[1])

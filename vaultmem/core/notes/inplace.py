@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from vaultmem.core.ingest.chunk import Piece, chunk_document
 from vaultmem.core.ingest.identity import initial_positions
@@ -23,7 +23,7 @@ from vaultmem.core.notes.paths import IN_PLACE, note_scope
 from vaultmem.core.notes.properties import NoteParts, load_properties, split_note
 from vaultmem.core.notes.region import BEGIN, END, region_of
 from vaultmem.errors import BadProperties
-from vaultmem.model import Chunk, Entry, FileStat, Mention, Passage
+from vaultmem.model import Chunk, Entry, FileStat, MemoryStatus, Mention, Passage, SourceKind
 
 if TYPE_CHECKING:
     from vaultmem.core.ingest.entities import Registry
@@ -129,7 +129,8 @@ def _unsettled(text: str) -> str:
 def estimate(text: str) -> int:
     """No fewer tokens than a counter of sub-words would find in almost any text: enough to cut by, and free."""
     size = len(text)
-    return int(0.4 * size + 0.8 * (len(text.encode("utf-8", "replace")) - size)) + 1
+    more = 0 if text.isascii() else len(text.encode("utf-8", "replace")) - size
+    return int(0.4 * size + 0.8 * more) + 1
 
 
 def chunks_of_note(note: NoteText, by: Reading, look: Look = _IN_FULL) -> tuple[NoteChunk, ...]:
@@ -165,14 +166,14 @@ def entries_of_note(note: NoteText, by: Reading, registry: Registry, stat: FileS
 
 def _cut(note: NoteText, parts: NoteParts, by: Reading, look: Look) -> Iterator[NoteChunk]:
     pieces = _pieces(parts.body.replace("\r\n", "\n"), by.limit)
-    draft = _draft(note, look.tags(parts.body) if "#" in parts.body else (), by)
+    shared = _shared(note, look.tags(parts.body) if "#" in parts.body else (), by)
     positions = initial_positions(len(pieces))
     seen: Counter[str] = Counter()
     line = parts.body_line
     for seq, piece in enumerate(pieces):
         text = piece.repeat + piece.text
-        chunk = replace(
-            draft, chunk_id=note_chunk_id(note.path, seen[text], text), seq=seq, position=positions[seq], body=text,
+        chunk = Chunk(
+            **shared, chunk_id=note_chunk_id(note.path, seen[text], text), seq=seq, position=positions[seq], body=text,
             token_count=by.count(text), body_sha256=body_sha256(text), redacted=_marks(text), heading=piece.heading,
         )  # fmt: skip
         seen[text] += 1
@@ -184,14 +185,31 @@ def _cut(note: NoteText, parts: NoteParts, by: Reading, look: Look) -> Iterator[
         line += piece.text.count("\n")
 
 
-def _draft(note: NoteText, inline: Sequence[str], by: Reading) -> Chunk:
-    """What all chunks of the note share."""
+class _Shared(TypedDict):
+    """What all chunks of a note share: fields of Chunk."""
+
+    source_kind: SourceKind
+    source_id: str
+    tree_scope: str
+    owner: str
+    time_start: datetime
+    time_end: datetime
+    source_ref: str
+    original: str
+    title: str
+    status: MemoryStatus
+    score: float
+    aliases: tuple[str, ...]
+    tags: tuple[str, ...]
+
+
+def _shared(note: NoteText, inline: Sequence[str], by: Reading) -> _Shared:
     title = _clean_name(note.path.rpartition("/")[2].rpartition(".")[0], by.pii)
     found = unique_tags([*_property_tags(note.properties), *inline])
-    return Chunk(
-        chunk_id="", source_kind="document", source_id=f"{IN_PLACE}{note.path}", tree_scope=note_scope(note.path),
-        owner=by.owner, time_start=note.at.astimezone(UTC), time_end=note.at.astimezone(UTC), seq=0, position="",
-        token_count=0, body="", source_ref=note.path, original="", title=title, status="admitted", score=1.0,
+    at = note.at.astimezone(UTC)
+    return _Shared(
+        source_kind="document", source_id=f"{IN_PLACE}{note.path}", tree_scope=note_scope(note.path), owner=by.owner,
+        time_start=at, time_end=at, source_ref=note.path, original="", title=title, status="admitted", score=1.0,
         aliases=(title, *names_in(note.properties.get("aliases"))), tags=found,
     )  # fmt: skip
 
