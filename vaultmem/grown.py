@@ -187,6 +187,21 @@ class DayLeaf:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LeafFacts:
+    """What a digest says of a chunk, and chooses by, before anybody reads it."""
+
+    tree_scope: str
+    #: its readable title
+    alias: str
+    #: of the whole body
+    tokens: int
+    entities: tuple[str, ...]
+    score: float
+    #: how much the owner took part in it, 0 to 1
+    interaction: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DigestRow:
     """A digest in a few words: enough to see whether what stands above it is still right."""
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import pytest
+
 from tests.vaults import Box
+from vaultmem.core.grow import digest
 from vaultmem.core.notes.summarynote import parse_summary_note
 from vaultmem.grown import SummaryNode
 
@@ -98,3 +102,29 @@ def test_a_day_whose_last_note_was_deleted_has_no_digest(tmp_path: Path) -> None
     assert not (box.root / "wiki/summaries/global/monthly/2026-03.md").exists()
     assert (box.root / "wiki/summaries/global/yearly/2026.md").exists()
     assert box.digest()
+
+
+def test_a_day_of_too_many_notes_is_the_same_by_an_edit_as_made_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(digest, "HEARD", 5)
+    edited, at_once = (Box(tmp_path / name, config='notes: ["**/*.md"]\n') for name in ("edited", "at_once"))
+    for box in (edited, at_once):
+        for n, (_, text) in enumerate(evening("2025-06-15T10:00")):
+            note = box.root / f"{'AB'[n % 2]}/Note {n}.md"
+            note.parent.mkdir(exist_ok=True)
+            note.write_text(f"{text}\n\nThe {text.split()[3]} needs varnish, and the crew of boat {n + 40} has none.\n")
+            os.utime(note, (1_750_000_000, 1_750_000_000))
+    edited.sync()
+    before = day(edited, "2025-06-15")
+    for box in (edited, at_once):
+        with (box.root / "A/Note 2.md").open("a") as file:
+            file.write("\nWe decided to sell boat 42 on Friday.\n")
+        os.utime(box.root / "A/Note 2.md", (1_750_000_060, 1_750_000_060))
+        box.sync()
+    by_edit, whole = day(edited, "2025-06-15"), day(at_once, "2025-06-15")
+    assert by_edit.rev == before.rev + 1
+    assert (by_edit.sentences, by_edit.child_ids) == (whole.sentences, whole.child_ids)
+    assert len(whole.child_ids) == 8
+    assert "sell boat 42" in said(whole)
+    assert 1 < len({sentence.link.path for sentence in whole.sentences}) <= 5

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 
 from vaultmem.core.grow.calendar import parse_period
 from vaultmem.core.grow.compose import Child
-from vaultmem.core.grow.digest import MOST_OF_DAY, Part, compose_digest, shown_sections
+from vaultmem.core.grow.digest import HEARD, MOST_OF_DAY, Part, compose_digest, heard, shown_sections
 from vaultmem.core.grow.facet import frequencies
 from vaultmem.core.grow.sections import sections_of
 from vaultmem.core.grow.units import Unit, units_of
 from vaultmem.core.notes.codec import message_passages, render_body
 from vaultmem.core.notes.ids import sha256_hex, slug
 from vaultmem.core.notes.summarynote import parse_summary_note, render_summary_note
-from vaultmem.grown import SECTIONS, Link, Sentence, SummaryNode
+from vaultmem.grown import SECTIONS, LeafFacts, Link, Sentence, SummaryNode
 from vaultmem.model import Chunk, Message
 
 CASES = Path(__file__).parents[1] / "cases" / "grow"
@@ -178,8 +178,22 @@ def test_every_source_is_heard_while_there_is_room() -> None:
         chunk_of(f"slack:q{n}", [f"09:0{n} Bob: The {thing} squeaks.", f"10:0{n} Bob: No {thing} today."])
         for n, thing in enumerate(["gate", "door", "wheel", "swing", "pump"])
     ]
-    heard = {sentence.link.path for sentence in digest([loud, *quiet]).sentences}
-    assert len(heard) == 6
+    shown = {sentence.link.path for sentence in digest([loud, *quiet]).sentences}
+    assert len(shown) == 6
+
+
+def test_of_more_notes_than_anybody_writes_in_a_day_each_source_is_heard_in_turn() -> None:
+    def leaf(scope: str, tokens: int, score: float = 1.0) -> LeafFacts:
+        return LeafFacts(tree_scope=scope, alias="", tokens=tokens, entities=(), score=score, interaction=0.0)
+
+    loud = {f"a{n:04}": leaf("folder:a", n) for n in range(HEARD - 3)}
+    quiet = {f"b{n}": leaf("folder:b", 1) for n in range(3)}
+    assert heard({**loud, **quiet}) == {*loud, *quiet}
+    more = {f"c{n:04}": leaf("folder:a", 0, score=0.5) for n in range(HEARD)}
+    found = heard({**more, **quiet, **loud, "d": leaf("folder:c", 1)})
+    assert len(found) == HEARD
+    assert {*quiet, "d"} < found
+    assert loud.keys() - found == {"a0000"}, "the best of a source come first, then the longest"
 
 
 def test_what_is_above_a_day_keeps_the_headings_that_its_children_show() -> None:

@@ -27,14 +27,14 @@ from vaultmem.core.grow.calendar import (
     range_of,
 )
 from vaultmem.core.grow.compose import Child
-from vaultmem.core.grow.digest import SUMMARISER, Part, compose_digest, shown_sections
+from vaultmem.core.grow.digest import SUMMARISER, Part, compose_digest, heard, shown_sections
 from vaultmem.core.grow.facet import frequencies
 from vaultmem.core.grow.units import Unit
 from vaultmem.core.notes.entry import passages_of, times_of
 from vaultmem.core.notes.ids import sha256_hex
 from vaultmem.core.notes.summarynote import body_of
 from vaultmem.errors import BadQuery
-from vaultmem.grown import DayLeaf, DigestRow, Link, SummaryNode
+from vaultmem.grown import DayLeaf, DigestRow, LeafFacts, Link, SummaryNode
 from vaultmem.jobs import Done, Fail, Job, Outcome
 from vaultmem.model import Chunk
 
@@ -100,16 +100,18 @@ class Digests:
         )
         if self._stands(period, inputs):
             return
-        units = {leaf.chunk_id: self._said(leaf, start, end) for leaf in leaves}
-        children = [child for leaf in leaves if (child := self._leaf(leaf, start, end))]
+        facts = engine.index.leaf_facts([leaf.chunk_id for leaf in leaves])
+        speaking = heard(facts)
+        units = [unit for leaf in leaves if leaf.chunk_id in speaking for unit in self._said(leaf, start, end)]
+        children = [self._leaf(leaf, facts[leaf.chunk_id], start, end) for leaf in leaves if leaf.chunk_id in facts]
         node = compose_digest(
             period,
             children,
-            self._parts([unit for own in units.values() for unit in own]),
+            _parts(units, facts),
             body=sum(child.tokens for child in children),
             start=max(start, min(leaf.start for leaf in leaves)),
             end=min(end, max(leaf.end for leaf in leaves)),
-            frequencies=frequencies(unit for own in units.values() for unit in own),
+            frequencies=frequencies(units),
             paths={leaf.chunk_id: leaf.path for leaf in leaves},
             count=engine.count,
             now=engine.now(),
@@ -120,27 +122,19 @@ class Digests:
         """The sentences of the day's own messages."""
         return [unit for unit in self.grower.sentences.of(leaf.chunk_id) if start <= unit.sent_at < end]
 
-    def _leaf(self, leaf: DayLeaf, start: datetime, end: datetime) -> Child | None:
+    def _leaf(self, leaf: DayLeaf, facts: LeafFacts, start: datetime, end: datetime) -> Child:
         """A leaf of the day, as long as what was said on it."""
-        child = self.grower.child(leaf.chunk_id)
-        if child is None or (start <= leaf.start and leaf.end < end):
+        link = Link(path=leaf.path, alias=facts.alias)
+        child = Child(id=leaf.chunk_id, link=link, tokens=facts.tokens, entities=facts.entities, score=facts.score)
+        if start <= leaf.start and leaf.end < end:
             return child
         found = self.grower.engine.index.chunk(leaf.chunk_id)
         if found is None:
-            return None
+            return child
         passages = passages_of(found[1])
         times = times_of(found[1], passages)
         said = [passage.text for passage, at in zip(passages, times, strict=False) if start <= at < end]
         return replace(child, tokens=self.grower.engine.count("\n".join(said)))
-
-    def _parts(self, units: Sequence[Unit]) -> dict[str, Part]:
-        """The units by source tree, with how much the owner took part in it."""
-        facts = self.grower.engine.index.leaf_facts({unit.chunk_id for unit in units})
-        by_scope: dict[str, list[Unit]] = {}
-        for unit in units:
-            if unit.chunk_id in facts:
-                by_scope.setdefault(facts[unit.chunk_id][0], []).append(unit)
-        return {scope: Part(units=own, interaction=_mean(own, facts)) for scope, own in by_scope.items()}
 
     def _above(self) -> None:
         """Weeks, then months, then years: those that are not made of what stands below them now."""
@@ -177,7 +171,7 @@ class Digests:
         node = compose_digest(
             period,
             children,
-            self._parts(units),
+            _parts(units, engine.index.leaf_facts({unit.chunk_id for unit in units})),
             body=sum(engine.count(_said(node)) for node in nodes),
             start=min(node.time_start for node in nodes),
             end=max(node.time_end for node in nodes),
@@ -252,7 +246,16 @@ def _said(node: SummaryNode) -> str:
     return node.body if node.edited else body_of(replace(node, up=None, previous=None, following=None))
 
 
-def _mean(units: Sequence[Unit], facts: Mapping[str, tuple[str, float]]) -> float:
+def _parts(units: Sequence[Unit], facts: Mapping[str, LeafFacts]) -> dict[str, Part]:
+    """The units by source tree, with how much the owner took part in it."""
+    by_scope: dict[str, list[Unit]] = {}
+    for unit in units:
+        if unit.chunk_id in facts:
+            by_scope.setdefault(facts[unit.chunk_id].tree_scope, []).append(unit)
+    return {scope: Part(units=own, interaction=_mean(own, facts)) for scope, own in by_scope.items()}
+
+
+def _mean(units: Sequence[Unit], facts: Mapping[str, LeafFacts]) -> float:
     """Mean interaction of the chunks these units stand in."""
     chunks = {unit.chunk_id for unit in units}
-    return sum(facts[chunk_id][1] for chunk_id in chunks) / len(chunks)
+    return sum(facts[chunk_id].interaction for chunk_id in chunks) / len(chunks)

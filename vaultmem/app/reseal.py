@@ -39,7 +39,7 @@ def strip_edited(grower: Grower) -> int:
     What stands above them is sealed again; digests are left to the queue.
     """
     changed = 0
-    for path in grower.engine.index.node_stats():
+    for path in grower.engine.index.perhaps_edited():
         node = grower.engine.index.node_at(path)
         if node is None or not node.edited:
             continue

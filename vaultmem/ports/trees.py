@@ -10,6 +10,7 @@ from vaultmem.grown import (
     DayLeaf,
     DigestRow,
     Leaf,
+    LeafFacts,
     Listing,
     Neighbours,
     Node,
@@ -49,6 +50,10 @@ class Trees(Protocol):
 
     def node_at(self, path: str) -> SummaryNode | None:
         """The node whose note stands at this path, as it was indexed."""
+        ...
+
+    def perhaps_edited(self) -> tuple[str, ...]:
+        """Paths of the summaries that a person edited, and of some that nobody did: the others need not be read."""
         ...
 
     def parent_of(self, child_id: str, kind: TreeKind = "source", scope: str | None = None) -> str:
@@ -131,8 +136,8 @@ class Trees(Protocol):
         """Every node of the global tree, lowest level first, then by path."""
         ...
 
-    def leaf_facts(self, chunk_ids: Collection[str]) -> Mapping[str, tuple[str, float]]:
-        """chunk_id -> its source tree, and how much the owner took part in it, 0 to 1."""
+    def leaf_facts(self, chunk_ids: Collection[str]) -> Mapping[str, LeafFacts]:
+        """chunk_id -> what is known of it; those that are gone are left out."""
         ...
 
     def leaves_naming(self, entity_id: str) -> tuple[TopicLeaf, ...]:

@@ -10,6 +10,7 @@ show. The title is the period's name and an alias says it readably, so that the 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -20,13 +21,15 @@ from vaultmem.core.grow.cues import says_something
 from vaultmem.core.grow.facet import Budget, Frequencies, Turn, distinct, room, select_in_turns
 from vaultmem.core.grow.sections import ALSO, CHANGED, DECISIONS, TO_DO, sections_of
 from vaultmem.core.grow.units import Unit, shown_by
-from vaultmem.grown import SECTIONS, Sentence, SummaryNode
+from vaultmem.grown import SECTIONS, LeafFacts, Sentence, SummaryNode
 from vaultmem.model import TokenCounter
 
 #: What makes the text, with its version: a change that changes sentences raises it.
 SUMMARISER = "digest-2"
 #: Tokens of sentences at most: a day is read in two minutes, what is above it in five.
 MOST_OF_DAY, MOST_ABOVE = 1200, 2500
+#: Chunks of a day whose sentences are looked at: ten for each sentence that it may show.
+HEARD = 400
 #: Share of the budget kept for decisions, to-dos and changes.
 _RESERVED = 0.6
 #: A source in which nobody took part still counts for half of one in which everybody did.
@@ -41,6 +44,20 @@ class Part:
     units: Sequence[Unit]
     #: how much the owner took part, 0 to 1: mean of the signal `interaction` of its chunks
     interaction: float = 0.0
+
+
+def heard(leaves: Mapping[str, LeafFacts]) -> frozenset[str]:
+    """The chunks whose sentences a day chooses from. All of them, but of more than anybody writes in a day (a copied
+    folder, a fresh clone) each source's best in turn: a day costs no more than those, and shows a few dozen sentences.
+    """
+    if len(leaves) <= HEARD:
+        return frozenset(leaves)
+    turns: Counter[str] = Counter()
+    order: list[tuple[int, str, str]] = []
+    for chunk_id, facts in sorted(leaves.items(), key=lambda item: (-item[1].score, -item[1].tokens, item[0])):
+        order.append((turns[facts.tree_scope], facts.tree_scope, chunk_id))
+        turns[facts.tree_scope] += 1
+    return frozenset(chunk_id for _, _, chunk_id in sorted(order)[:HEARD])
 
 
 def shown_sections(nodes: Iterable[SummaryNode], units: Sequence[Unit], paths: Mapping[str, str]) -> dict[Unit, str]:

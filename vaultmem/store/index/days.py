@@ -8,7 +8,7 @@ from datetime import date, datetime, timedelta
 
 import apsw
 
-from vaultmem.grown import DayLeaf, DigestRow, Leaf, TopicLeaf
+from vaultmem.grown import DayLeaf, DigestRow, Leaf, LeafFacts, TopicLeaf
 from vaultmem.store.index.rows import ORDINAL_BITS, from_us, storable, to_us
 from vaultmem.store.index.views import ONE_MEANING
 
@@ -93,14 +93,24 @@ def digests(db: apsw.Connection) -> tuple[DigestRow, ...]:
     return tuple(DigestRow(node_id=i, path=path, level=level, says=says, inputs=x) for i, path, level, says, x in rows)
 
 
-def leaf_facts(db: apsw.Connection, chunk_ids: Collection[str]) -> dict[str, tuple[str, float]]:
-    """chunk_id -> its source tree, and how much the owner took part in it (signal `interaction`)."""
-    rows = db.execute(
-        "SELECT c.chunk_id, c.tree_scope, v.value ->> '$.signals.interaction' FROM chunks c"
-        " JOIN chunk_values v ON v.chunk = c.id WHERE c.chunk_id IN (SELECT value FROM json_each(?))",
-        (json.dumps(sorted(chunk_ids)),),
-    )
-    return {chunk_id: (scope, float(part or 0.0)) for chunk_id, scope, part in rows}
+def leaf_facts(db: apsw.Connection, chunk_ids: Collection[str]) -> dict[str, LeafFacts]:
+    """chunk_id -> what is known of it; those that are gone are left out."""
+    rows = db.execute(_FACTS, (json.dumps(sorted(chunk_ids)),))
+    found: dict[str, LeafFacts] = {}
+    for chunk_id, scope, title, tokens, told in rows:
+        alias, entities, score, interaction = json.loads(told)
+        found[chunk_id] = LeafFacts(
+            tree_scope=scope, alias=title if alias is None else alias, tokens=tokens, entities=tuple(entities),
+            score=score, interaction=float(interaction or 0.0),
+        )  # fmt: skip
+    return found
+
+
+_FACTS = (
+    "SELECT c.chunk_id, c.tree_scope, c.title, c.tokens,"
+    " json_extract(v.value, '$.aliases[0]', '$.entities', '$.score', '$.signals.interaction')"
+    " FROM chunks c JOIN chunk_values v ON v.chunk = c.id WHERE c.chunk_id IN (SELECT value FROM json_each(?))"
+)
 
 
 def leaves_naming(db: apsw.Connection, entity_id: str) -> tuple[TopicLeaf, ...]:

@@ -77,18 +77,25 @@ def _put(db: apsw.Connection, entry: NodeEntry) -> set[str]:
     )
     if changed:
         _touch_neighbours(db, node.node_id, shape)
-        _touch_children(db, {*old_children, *children})
-    return {node.node_id, *old_children, *children} if changed else set()
+        _touch_children(db, {*old_children, *children}, owns=_owns(before, shape))
+    return {node.node_id, *old_children, *children} if changed and _owns(before, shape) else set()
 
 
 def _remove(db: apsw.Connection, node_id: str) -> set[str]:
-    """Drop a node; what it listed is open again. Returns its id and theirs."""
+    """Drop a node; what it listed is open again. Returns the ids whose place changed: its own and theirs."""
     shape, children = _shape(db, node_id), _children(db, node_id)
     _delete(db, node_id)
     if shape:
         _touch_neighbours(db, node_id, shape)
-    _touch_children(db, children)
-    return {node_id, *children}
+    _touch_children(db, children, owns=_owns(shape))
+    return {node_id, *children} if _owns(shape) else set()
+
+
+def _owns(*shapes: _Shape | None) -> bool:
+    """Whether leaves belong to such a node and spans are kept of it. A day, or a topic, lists what belongs elsewhere:
+    of thousands of leaves that it lists none has another place because of it.
+    """
+    return any(shape is not None and shape[0] == "source" for shape in shapes)
 
 
 def _delete(db: apsw.Connection, node_id: str) -> None:
@@ -117,10 +124,11 @@ def _touch_neighbours(db: apsw.Connection, node_id: str, shape: _Shape) -> None:
         )
 
 
-def _touch_children(db: apsw.Connection, children: Collection[str]) -> None:
-    """Whether these are listed, as the rows stand now; the links of those that are nodes are due."""
+def _touch_children(db: apsw.Connection, children: Collection[str], *, owns: bool) -> None:
+    """Whether these are listed, as the rows stand now; the links of nodes among them are due. `owns`: see `_owns`."""
     ids = json.dumps(sorted(children))
-    spans.put_parents(db, ids)
+    if owns:
+        spans.put_parents(db, ids)
     db.execute(
         "UPDATE nodes SET links_due = 1, listed = EXISTS (SELECT 1 FROM node_children k"
         " WHERE k.child_id = nodes.node_id) WHERE node_id IN (SELECT value FROM json_each(?))",
@@ -167,6 +175,12 @@ def node_at(db: apsw.Connection, path: str) -> SummaryNode | None:
     """The node whose note stands there, as it was indexed."""
     row = db.execute("SELECT text FROM nodes WHERE path = ?", (path,)).fetchone()
     return parse_summary_note(row[0]) if row else None
+
+
+def perhaps_edited(db: apsw.Connection) -> tuple[str, ...]:
+    """Paths of the nodes whose notes do not plainly state the hash of their bodies: all that a person edited."""
+    stated = """instr(text, 'body_sha256: "' || body_sha256 || '"')"""
+    return tuple(row[0] for row in db.execute(f"SELECT path FROM nodes WHERE NOT {stated} ORDER BY path"))  # noqa: S608
 
 
 def parent_of(db: apsw.Connection, child_id: str, kind: TreeKind, scope: str | None) -> str:

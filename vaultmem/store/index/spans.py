@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable
+from heapq import heapify, heappop, heappush
 
 import apsw
 
@@ -64,13 +65,17 @@ def put_parents(db: apsw.Connection, ids: str) -> None:
 
 def refresh(db: apsw.Connection, node_ids: Iterable[str]) -> None:
     """Make the rows of these nodes anew, and of those above that change with them."""
-    waiting = {node_id: _level(db, node_id) for node_id in node_ids}
-    while waiting:
-        node_id = min(waiting, key=lambda each: (waiting[each], each))
-        level = waiting.pop(node_id)
-        if _renew(db, node_id):
+    waiting = set(node_ids)
+    lowest = [(_level(db, node_id), node_id) for node_id in waiting]
+    heapify(lowest)
+    while lowest:
+        level, node_id = heappop(lowest)
+        waiting.remove(node_id)
+        for above, its_level in _listing(db, [node_id]) if _renew(db, node_id) else ():
             # levels only rise, so even a note that lists itself comes to an end
-            waiting |= {above: its_level for above, its_level in _listing(db, [node_id]) if its_level > level}
+            if its_level > level and above not in waiting:
+                waiting.add(above)
+                heappush(lowest, (its_level, above))
 
 
 def refresh_around(db: apsw.Connection, ids: Collection[str]) -> None:

@@ -15,6 +15,7 @@ from vaultmem.grown import (
     DayLeaf,
     DigestRow,
     Leaf,
+    LeafFacts,
     Listing,
     Neighbours,
     Node,
@@ -67,6 +68,11 @@ class SqliteTrees:
         """The node whose note stands at this path, as it was indexed."""
         with self._reading() as db:
             return nodes.node_at(db, path)
+
+    def perhaps_edited(self) -> tuple[str, ...]:
+        """Paths of the summaries that a person edited, and of some that nobody did."""
+        with self._reading() as db:
+            return nodes.perhaps_edited(db)
 
     def parent_of(self, child_id: str, kind: TreeKind = "source", scope: str | None = None) -> str:
         """The node of such a tree that lists this leaf or node; "" for none."""
@@ -168,8 +174,8 @@ class SqliteTrees:
         with self._reading() as db:
             return days.digests(db)
 
-    def leaf_facts(self, chunk_ids: Collection[str]) -> Mapping[str, tuple[str, float]]:
-        """chunk_id -> its source tree, and how much the owner took part in it, 0 to 1."""
+    def leaf_facts(self, chunk_ids: Collection[str]) -> Mapping[str, LeafFacts]:
+        """chunk_id -> what is known of it; those that are gone are left out."""
         with self._reading() as db:
             return days.leaf_facts(db, chunk_ids)
 
