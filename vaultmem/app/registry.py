@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from vaultmem.app.buried import append_tombstones, lift_tombstones
@@ -100,10 +101,16 @@ def read_registry(engine: Engine) -> RegistryState:
     notes += _held_back(engine, known.values(), notes, scan, problems)
     notes += _own_entities(engine, own, notes)
     entities = [note.entity for note in notes]
-    registry = build_registry(entities)
+    registry = _registry_of(tuple(entities))
     for path, lost in lost_merges(entities).items():
         problems.setdefault(path, lost)
     return RegistryState(registry=registry, notes=tuple(notes), problems=problems, own_notes=own)
+
+
+@lru_cache(maxsize=2)
+def _registry_of(entities: tuple[Entity, ...]) -> Registry:
+    """A pass reads the registry three times and asks what it was before each: nearly always it is the same."""
+    return build_registry(entities)
 
 
 def _held_back(
@@ -277,7 +284,7 @@ def _apply(engine: Engine, before: tuple[RegistryNote, ...], state: RegistryStat
     """Re-mention the chunks that hold a changed name, then remember the registry: in this order, so that a kill
     between the two finds the difference again."""
     aliases = state.registry.aliases()
-    old = build_registry([note.entity for note in before]).aliases()
+    old = _registry_of(tuple(note.entity for note in before)).aliases()
     changed = {row.surface for row in _difference(old, aliases)}
     if changed:
         _mention_again(engine, state.registry, changed)
