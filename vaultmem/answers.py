@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from vaultmem.model import Mention  # a command that embeds nothing does not wait for it
+    from vaultmem.model import Chunk, Mention, Passage  # a command that embeds nothing does not wait for it
 
 Trust = Literal["user", "imported", "generated"]
 
@@ -223,6 +223,21 @@ class PassageRow(NamedTuple):
     cosine: float | None = None
     #: share of the question's words, by rarity, that stand in it: comparable between questions
     held: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexedChunk:
+    """All that the index holds of a chunk: what its note said when it was indexed."""
+
+    path: str
+    chunk: Chunk
+    passages: tuple[Passage, ...]
+    #: in passage order
+    mentions: tuple[Mention, ...]
+    #: line of the note (1-based) on which the body's line 0 stands
+    body_line: int
+    #: `Entry.note_hash`
+    note_hash: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -96,7 +96,7 @@ def sightings(box: Box) -> list[Sighting]:
             if held is None or held[1].status != "admitted":
                 continue
             passages: dict[str, set[int]] = {}
-            for mention in index.mentions_of(chunk_id):
+            for mention in index.chunks_named([chunk_id])[chunk_id].mentions:
                 means = index.resolve_each([mention.surface]).get(mention.surface, frozenset())
                 if len(means) == 1:
                     passages.setdefault(next(iter(means)), set()).add(mention.passage)

@@ -175,7 +175,10 @@ def test_a_chunk_comes_back_as_it_went_in(index: SqliteIndex) -> None:
     assert found == (odd.path, replace(odd.chunk, body=odd.chunk.body.replace("\ud800", "?")))
     assert index.chunks_of("slack:eng") == (found,)
     assert index.chunk("no") is None
-    assert index.mentions_of(odd.chunk.chunk_id)[0].surface == "alice"
+    held = index.chunks_named([odd.chunk.chunk_id, "no"])[odd.chunk.chunk_id]
+    assert (held.path, held.chunk, held.body_line, held.note_hash) == (*found, odd.body_line, odd.note_hash)
+    assert [passage.text for passage in held.passages] == ["a\0b", "emoji 🎉", "x?y"]
+    assert held.mentions[0].surface == "alice"
 
 
 def test_commit_replaces_by_id_and_by_path(index: SqliteIndex) -> None:

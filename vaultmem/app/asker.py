@@ -79,22 +79,26 @@ class Asker:
         """
         wanted = frozenset(nodes)
         found = self.recall(text, EVIDENCE, filters)
+        above = self._above({hit.node_id for hit in found.hits}, wanted, kind, scope)
         best: dict[str, RetrievalHit] = {}
-        at: dict[str, str] = {}
         for hit in found.hits:
-            if hit.node_id not in at:
-                at[hit.node_id] = self._above(hit.node_id, wanted, kind, scope)
-            if at[hit.node_id]:
-                best.setdefault(at[hit.node_id], hit)
+            if node := above.get(hit.node_id):
+                best.setdefault(node, hit)
         return best, found.degraded
 
-    def _above(self, node_id: str, wanted: frozenset[str], kind: TreeKind, scope: str | None) -> str:
-        """The first of the wanted nodes on the way up; "" for none."""
+    def _above(
+        self, leaves: Collection[str], wanted: frozenset[str], kind: TreeKind, scope: str | None
+    ) -> dict[str, str]:
+        """Leaf -> the first of the wanted nodes on the way up; those without one are left out."""
+        at = {leaf: leaf for leaf in leaves}
         for _ in range(_HIGHEST):
-            if not node_id or node_id in wanted:
-                return node_id
-            node_id = self.engine.index.parent_of(node_id, kind, scope)
-        return ""
+            under = {leaf: node for leaf, node in at.items() if node not in wanted}
+            if not under:
+                break
+            parents = self.engine.index.parents_of(set(under.values()), kind, scope)
+            at |= {leaf: parents.get(node, "") for leaf, node in under.items()}
+            at = {leaf: node for leaf, node in at.items() if node}
+        return {leaf: node for leaf, node in at.items() if node in wanted}
 
 
 def by_rank(order: Sequence[str], scores: Mapping[str, RetrievalHit]) -> list[str]:

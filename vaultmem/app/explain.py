@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 from vaultmem.answers import QueryResponse
 from vaultmem.app.engine import Engine
-from vaultmem.app.hits import LeafNote, iso, leaf_hit, read_leaf, summary_hit
+from vaultmem.app.hits import LeafNote, iso, leaf_hits, read_leaf, summary_hit
 from vaultmem.app.tree import full_id
 from vaultmem.core.ingest.gate import DROP_BELOW, PRIORITY_BONUS
 from vaultmem.core.ingest.signals import WEIGHTS
@@ -98,7 +98,7 @@ def explain(engine: Engine, identity: str, *, query: str = "", answer: QueryResp
 def _chunk(
     engine: Engine, leaf: LeafNote, parent: str, parent_path: str, query: str, answer: QueryResponse | None
 ) -> Explained:
-    chunk, hit = leaf.chunk, leaf_hit(engine.index, leaf)
+    chunk, (hit,) = leaf.chunk, leaf_hits(engine.index, [leaf])
     return Explained(
         node_id=chunk.chunk_id,
         node_kind="leaf",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from vaultmem.answers import RetrievalHit
+from vaultmem.answers import IndexedChunk, RetrievalHit
 from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.entry import passages_of
-from vaultmem.core.notes.ids import entity_id
+from vaultmem.core.notes.ids import entity_id, note_hash
 from vaultmem.core.notes.paths import is_in_place
 from vaultmem.core.notes.properties import split_note
 from vaultmem.core.notes.summarynote import parse_summary_note
@@ -31,18 +31,39 @@ class LeafNote:
     passages: tuple[Passage, ...]
     #: line of the note (1-based) on which the body's line 0 stands
     body_line: int
+    #: whom and what the index knows it to name
+    mentions: tuple[Mention, ...]
 
 
 def read_leaf(index: Index, vault: Vault, chunk_id: str) -> LeafNote | str:
     """The chunk's note as it is now, or in words why it cannot be given."""
-    found = index.chunk(chunk_id)
-    if found is None:
-        return f"{chunk_id}: no such chunk"
-    path, known = found
-    if is_in_place(known.source_id):
-        return _read_in_place(vault, path, known)
+    return read_leaves(index, vault, [chunk_id])[chunk_id]
+
+
+def read_leaves(index: Index, vault: Vault, chunk_ids: Collection[str]) -> dict[str, LeafNote | str]:
+    """Of each of these chunks its note as it is now, or in words why it cannot be given.
+
+    A note that has the bytes it was indexed with says what the index holds of it, and is not parsed.
+    """
+    found = index.chunks_named(chunk_ids)
+    in_place = _InPlace(vault)
+    leaves: dict[str, LeafNote | str] = {}
+    for chunk_id in chunk_ids:
+        if known := found.get(chunk_id):
+            read = in_place.leaf if is_in_place(known.chunk.source_id) else _leaf
+            leaves[chunk_id] = read(vault, known)
+        else:
+            leaves[chunk_id] = f"{chunk_id}: no such chunk"
+    return leaves
+
+
+def _leaf(vault: Vault, known: IndexedChunk) -> LeafNote | str:
+    chunk_id, path = known.chunk.chunk_id, known.path
     try:
-        text = vault.read(path).decode("utf-8")
+        content = vault.read(path)
+        if note_hash(content) == known.note_hash:
+            return _as_indexed(known)
+        text = content.decode("utf-8")
         chunk = parse_chunk_note(text)
     except FileNotFoundError:
         return f"{chunk_id}: its note {path} is gone (run 'vaultmem sync')"
@@ -50,25 +71,54 @@ def read_leaf(index: Index, vault: Vault, chunk_id: str) -> LeafNote | str:
         return f"{chunk_id}: {path} cannot be read ({problem})"
     if chunk.chunk_id != chunk_id:
         return f"{chunk_id}: {path} holds another chunk by now (run 'vaultmem sync')"
-    return LeafNote(path=path, chunk=chunk, passages=passages_of(chunk), body_line=split_note(text).body_line)
+    return LeafNote(
+        path=path, chunk=chunk, passages=passages_of(chunk), body_line=split_note(text).body_line,
+        mentions=known.mentions,
+    )  # fmt: skip
 
 
-def _read_in_place(vault: Vault, path: str, known: Chunk) -> LeafNote | str:
-    from vaultmem.app.asked_in_place import chunk_in_place  # only where there are such notes
-
-    try:
-        found = chunk_in_place(vault, path, known.chunk_id)
-    except (VaultmemError, OSError) as problem:
-        return f"{known.chunk_id}: {path} cannot be read ({problem})"
-    if found is None:
-        return f"{known.chunk_id}: {path} no longer says this (run 'vaultmem sync')"
-    return LeafNote(path=path, chunk=known, passages=found.passages, body_line=found.body_line)
+def _as_indexed(known: IndexedChunk) -> LeafNote:
+    return LeafNote(
+        path=known.path, chunk=known.chunk, passages=known.passages, body_line=known.body_line, mentions=known.mentions
+    )
 
 
-def leaf_hit(index: Index, note: LeafNote) -> RetrievalHit:
-    """A whole chunk: its body, verbatim."""
+class _InPlace:
+    """Chunks of the user's own notes, for one answer: the settings that say which are read are read once."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+        self._unchanged: Callable[[str, str], bool] | None = None
+
+    def leaf(self, vault: Vault, known: IndexedChunk) -> LeafNote | str:
+        """The chunk as its note has it now, or in words why it cannot be given."""
+        from vaultmem.app.asked_in_place import chunk_in_place, unchanged  # only where there are such notes
+
+        chunk_id, path = known.chunk.chunk_id, known.path
+        try:
+            self._unchanged = self._unchanged or unchanged(self._vault)
+            if self._unchanged(path, known.note_hash):
+                return _as_indexed(known)
+            found = chunk_in_place(vault, path, chunk_id)
+        except FileNotFoundError:
+            found = None
+        except (VaultmemError, OSError) as problem:
+            return f"{chunk_id}: {path} cannot be read ({problem})"
+        if found is None:
+            return f"{chunk_id}: {path} no longer says this (run 'vaultmem sync')"
+        return LeafNote(
+            path=path, chunk=known.chunk, passages=found.passages, body_line=found.body_line, mentions=known.mentions
+        )
+
+
+def leaf_hits(index: Index, notes: Sequence[LeafNote]) -> list[RetrievalHit]:
+    """Whole chunks: each body, verbatim."""
+    named = entities_of_each(index, [note.mentions for note in notes])
+    return [_leaf_hit(note, entities) for note, entities in zip(notes, named, strict=True)]
+
+
+def _leaf_hit(note: LeafNote, entities: tuple[str, ...]) -> RetrievalHit:
     authors = {passage.author for passage in note.passages}
-    entities = entities_of(index, index.mentions_of(note.chunk.chunk_id))
     lines = note.chunk.body.rstrip("\n").count("\n")
     return _of_chunk(
         note,
@@ -83,22 +133,22 @@ def leaf_hit(index: Index, note: LeafNote) -> RetrievalHit:
 
 def passage_hits(index: Index, note: LeafNote) -> list[RetrievalHit]:
     """Each passage of a chunk, in its order."""
-    mentions = index.mentions_of(note.chunk.chunk_id)
     texts = ["", *(passage.text for passage in note.passages), ""]
+    groups = [[m for m in note.mentions if m.passage == passage.ordinal] for passage in note.passages]
     return [
         _of_chunk(
             note,
             content=passage.text,
             before=texts[at],
             after=texts[at + 2],
-            entities=entities_of(index, (m for m in mentions if m.passage == passage.ordinal)),
+            entities=entities,
             span=(passage.sent_at or note.chunk.time_start, passage.sent_at or note.chunk.time_end),
             heading=passage.heading,
             block=passage.block,
             lines=(note.body_line + passage.first_line, note.body_line + passage.last_line),
             author=passage.author,
         )
-        for at, passage in enumerate(note.passages)
+        for at, (passage, entities) in enumerate(zip(note.passages, entities_of_each(index, groups), strict=True))
     ]
 
 
@@ -186,29 +236,21 @@ def as_it_is(vault: Vault, path: str, known: SummaryNode) -> tuple[SummaryNode, 
     return node, (first, first + node.body.rstrip("\n").count("\n"))
 
 
-def node_hits(index: Index, vault: Vault, identities: Iterable[str]) -> tuple[list[RetrievalHit], list[str]]:
+def node_hits(index: Index, vault: Vault, identities: Sequence[str]) -> tuple[list[RetrievalHit], list[str]]:
     """The nodes of these ids in order, and in words what is missing."""
-    hits: list[RetrievalHit] = []
-    missing: list[str] = []
-    for identity in identities:
-        if found := index.node(identity):
-            hits.append(summary_hit(vault, *found))
-            continue
-        leaf = read_leaf(index, vault, identity)
-        if isinstance(leaf, LeafNote):
-            hits.append(leaf_hit(index, leaf))
-        else:
-            missing.append(leaf)
-    return hits, missing
-
-
-def entities_of(index: Index, mentions: Iterable[Mention]) -> tuple[str, ...]:
-    """What these mean: the registry's entity where one fits, `kind:slug` where none does, nothing where several do."""
-    return entities_of_each(index, [mentions])[0]
+    nodes = index.nodes_named(identities)
+    leaves = read_leaves(index, vault, [each for each in identities if each not in nodes])
+    there = {each: leaf for each, leaf in leaves.items() if isinstance(leaf, LeafNote)}
+    hits = dict(zip(there, leaf_hits(index, list(there.values())), strict=True))
+    hits |= {each: summary_hit(vault, *node) for each, node in nodes.items()}
+    missing = [leaf for leaf in leaves.values() if isinstance(leaf, str)]
+    return [hits[each] for each in identities if each in hits], missing
 
 
 def entities_of_each(index: Index, groups: Sequence[Iterable[Mention]]) -> list[tuple[str, ...]]:
-    """The same of several, asked at once."""
+    """What each of a group means: the registry's entity where one fits, `kind:slug` where none does, nothing where
+    several do. All are asked for at once.
+    """
     named = [[(mention.surface, mention.kind) for mention in group] for group in groups]
     every = {each for group in named for each in group}
     meant = index.resolve_each({surface for surface, _ in every})

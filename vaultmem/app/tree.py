@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -174,15 +173,15 @@ def _ranked_passages(
 
 def _ids_below(engine: Engine, children: Sequence[str], max_depth: int) -> list[str]:
     """Ids of all nodes down to that depth, level by level; each once, whatever the notes claim."""
-    seen: dict[str, None] = {}
-    waiting = deque((child, 1) for child in children)
-    while waiting:
-        identity, depth = waiting.popleft()
-        if identity in seen:
-            continue
-        seen[identity] = None
-        if depth < max_depth and (found := engine.index.node(identity)):
-            waiting.extend((child, depth + 1) for child in found[1].child_ids)
+    seen = dict.fromkeys(children)
+    level = list(seen)
+    for _ in range(1, max_depth):
+        found = engine.index.nodes_named(level)
+        below = dict.fromkeys(child for node_id in level if node_id in found for child in found[node_id][1].child_ids)
+        level = [child for child in below if child not in seen]
+        if not level:
+            break
+        seen |= dict.fromkeys(level)
     return list(seen)
 
 

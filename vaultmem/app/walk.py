@@ -134,7 +134,7 @@ class _Walk:
         """The lowest summaries above most of these, all of whose leaves were asked for."""
         index = self.asker.engine.index
         chunks = list(dict.fromkeys(hit.node_id for hit in hits))
-        above = Counter(parent for chunk in chunks if (parent := index.parent_of(chunk)))
+        above = Counter(index.parents_of(chunks).values())
         ripe = sorted(
             (node for node, count in above.items() if count >= self.weights.walk_above), key=lambda n: (-above[n], n)
         )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
-from vaultmem.answers import Around, Filters, Meaning, PassageRow
+from vaultmem.answers import Around, Filters, IndexedChunk, Meaning, PassageRow
 from vaultmem.core.recall.weights import WEIGHTS, Weights
 from vaultmem.grown import Named
 from vaultmem.jobs import Job
-from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, Mention, RegistryNote
+from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, RegistryNote
 from vaultmem.ports.company import Company
 from vaultmem.ports.forest import Forest
 from vaultmem.ports.held import Held
@@ -108,8 +108,8 @@ class Index(Trees, Protocol):
         """(chunk_id, ordinal) -> what stands beside it, of those of these that there are."""
         ...
 
-    def mentions_of(self, chunk_id: str) -> tuple[Mention, ...]:
-        """The mentions of a chunk, in passage order."""
+    def chunks_named(self, chunk_ids: Collection[str]) -> Mapping[str, IndexedChunk]:
+        """chunk_id -> all that is held of it, of those of these that there are."""
         ...
 
     def author_facts(self, own: Collection[str]) -> tuple[AuthorFact, ...]:

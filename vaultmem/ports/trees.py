@@ -48,6 +48,10 @@ class Trees(Protocol):
         """(path, node) or None."""
         ...
 
+    def nodes_named(self, node_ids: Collection[str]) -> Mapping[str, tuple[str, SummaryNode]]:
+        """node_id -> (path, node), of those of these that there are."""
+        ...
+
     def node_at(self, path: str) -> SummaryNode | None:
         """The node whose note stands at this path, as it was indexed."""
         ...
@@ -58,6 +62,12 @@ class Trees(Protocol):
 
     def parent_of(self, child_id: str, kind: TreeKind = "source", scope: str | None = None) -> str:
         """The node of such a tree that lists this leaf or node; "" for none. No scope: of any tree of the kind."""
+        ...
+
+    def parents_of(
+        self, child_ids: Collection[str], kind: TreeKind = "source", scope: str | None = None
+    ) -> Mapping[str, str]:
+        """Leaf or node -> the node of such a tree that lists it; those that none lists are left out."""
         ...
 
     def node_lines(self, kind: TreeKind, scope: str) -> tuple[NodeLine, ...]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
+from typing import Any
 
 import apsw
 
@@ -171,6 +172,15 @@ def node(db: apsw.Connection, node_id: str) -> tuple[str, SummaryNode] | None:
     return (row[0], parse_summary_note(row[1])) if row else None
 
 
+def nodes_named(db: apsw.Connection, node_ids: Collection[str]) -> Mapping[str, tuple[str, SummaryNode]]:
+    """node_id -> (path, node), of those of these that there are."""
+    rows = db.execute(
+        "SELECT n.node_id, n.path, n.text FROM json_each(?) j CROSS JOIN nodes n ON n.node_id = j.value",
+        (as_json(node_ids),),
+    )
+    return {node_id: (path, parse_summary_note(text)) for node_id, path, text in rows}
+
+
 def node_at(db: apsw.Connection, path: str) -> SummaryNode | None:
     """The node whose note stands there, as it was indexed."""
     row = db.execute("SELECT text FROM nodes WHERE path = ?", (path,)).fetchone()
@@ -183,11 +193,12 @@ def perhaps_edited(db: apsw.Connection) -> tuple[str, ...]:
     return tuple(row[0] for row in db.execute(f"SELECT path FROM nodes WHERE NOT {stated} ORDER BY path"))  # noqa: S608
 
 
-def parent_of(db: apsw.Connection, child_id: str, kind: TreeKind, scope: str | None) -> str:
-    """The node of such a tree that lists this leaf or node; "" for none."""
-    row = db.execute(
-        "SELECT min(k.node_id) FROM node_children k JOIN nodes n ON n.node_id = k.node_id"
-        " WHERE k.child_id = ?1 AND n.tree_kind = ?2 AND (?3 IS NULL OR n.tree_scope = ?3)",
-        (child_id, kind, None if scope is None else storable(scope)),
-    ).get
-    return str(row or "")
+def parents_of(db: apsw.Connection, child_ids: Collection[str], kind: TreeKind, scope: str | None) -> Mapping[str, str]:
+    """Leaf or node -> the node of such a tree that lists it, of several the first by id; without those none lists."""
+    rows: Any = db.execute(
+        "SELECT k.child_id, min(k.node_id) FROM json_each(?1) j CROSS JOIN node_children k ON k.child_id = j.value"
+        " CROSS JOIN nodes n ON n.node_id = k.node_id"
+        " WHERE n.tree_kind = ?2 AND (?3 IS NULL OR n.tree_scope = ?3) GROUP BY k.child_id",
+        (as_json(child_ids), kind, None if scope is None else storable(scope)),
+    )
+    return dict(rows)

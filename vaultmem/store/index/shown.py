@@ -1,4 +1,4 @@
-"""What a hit shows beside its passage: its neighbours, and whom and what is named."""
+"""What is shown of a chunk, and beside a passage: its neighbours, and whom and what is named."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 
 import apsw
 
-from vaultmem.answers import Around
-from vaultmem.model import Mention
-from vaultmem.store.index.rows import COVER, ORDINAL_BITS, as_json
+from vaultmem.answers import Around, IndexedChunk
+from vaultmem.model import Mention, Passage
+from vaultmem.store.index.rows import COVER, ORDINAL_BITS, as_json, from_us, load_chunk
 
 
 def around(db: apsw.Connection, passages: Collection[tuple[str, int]]) -> Mapping[tuple[str, int], Around]:
@@ -45,12 +45,43 @@ _MENTIONS = (
 )
 
 
-def passage_mentions(db: apsw.Connection, chunk_id: str) -> tuple[Mention, ...]:
-    """The mentions of a chunk in passage order."""
-    rows = db.execute(
-        "SELECT m.surface, m.text, m.kind, m.passage & 4194303, m.origin FROM chunks c"
-        " JOIN mentions m ON m.passage BETWEEN c.id << 22 AND (c.id << 22) + 4194303 WHERE c.chunk_id = ?"
-        " ORDER BY m.passage, m.surface, m.kind, m.origin, m.text",
-        (chunk_id,),
-    )
-    return tuple(Mention(surface=s, text=t, kind=k, passage=p, origin=o) for s, t, k, p, o in rows)
+def chunks_named(db: apsw.Connection, chunk_ids: Collection[str]) -> Mapping[str, IndexedChunk]:
+    """chunk_id -> all that is held of it, of those of these that there are."""
+    rows: list[Any] = db.execute(_CHUNKS, (as_json(chunk_ids),)).fetchall()
+    numbers = as_json(row[0] for row in rows)
+    passages: dict[int, list[Passage]] = defaultdict(list)
+    for number, text, author, sent_us, block, heading, addressed, first, last in db.execute(_PASSAGES, (numbers,)):
+        passages[number >> ORDINAL_BITS].append(
+            Passage(
+                ordinal=number & COVER, text=text, author=author, sent_at=None if sent_us is None else from_us(sent_us),
+                block=block, heading=heading, addressed=addressed, first_line=first, last_line=last,
+            )
+        )  # fmt: skip
+    mentions: dict[int, list[Mention]] = defaultdict(list)
+    for surface, text, kind, number, origin in db.execute(_MENTIONS_IN, (numbers,)):
+        mentions[number >> ORDINAL_BITS].append(
+            Mention(surface=surface, text=text, kind=kind, passage=number & COVER, origin=origin)
+        )
+    return {
+        chunk_id: IndexedChunk(
+            path=path, chunk=load_chunk(value), passages=tuple(passages[number]), mentions=tuple(mentions[number]),
+            body_line=body_line, note_hash=known,
+        )
+        for number, chunk_id, path, body_line, known, value in rows
+    }  # fmt: skip
+
+
+_CHUNKS = (
+    "SELECT c.id, c.chunk_id, c.path, c.body_line, c.note_hash, v.value FROM json_each(?) j"
+    " CROSS JOIN chunks c ON c.chunk_id = j.value CROSS JOIN chunk_values v ON v.chunk = c.id"
+)
+_PASSAGES = (
+    "SELECT p.id, p.text, p.author, p.sent_us, p.block, p.heading, p.addressed, p.first_line, p.last_line"  # noqa: S608
+    f" FROM json_each(?) j CROSS JOIN passages p ON p.id BETWEEN j.value << {ORDINAL_BITS}"
+    f" AND (j.value << {ORDINAL_BITS}) + {COVER} ORDER BY p.id"
+)
+_MENTIONS_IN = (
+    "SELECT m.surface, m.text, m.kind, m.passage, m.origin FROM json_each(?) j"  # noqa: S608 - made of constants
+    f" CROSS JOIN mentions m ON m.passage BETWEEN j.value << {ORDINAL_BITS} AND (j.value << {ORDINAL_BITS}) + {COVER}"
+    " ORDER BY m.passage, m.surface, m.kind, m.origin, m.text"
+)

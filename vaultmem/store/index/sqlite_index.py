@@ -9,12 +9,12 @@ from threading import RLock
 
 import apsw
 
-from vaultmem.answers import Around, Filters, Meaning, PassageRow
+from vaultmem.answers import Around, Filters, IndexedChunk, Meaning, PassageRow
 from vaultmem.core.recall.weights import WEIGHTS, Weights
 from vaultmem.errors import CannotWrite, IndexTrouble
 from vaultmem.grown import Named
 from vaultmem.jobs import Job
-from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, Mention, RegistryNote
+from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, RegistryNote
 from vaultmem.store.index.authors import author_facts
 from vaultmem.store.index.compact import compact, drop_traces
 from vaultmem.store.index.company import appearances, named_beside, newest_named
@@ -41,7 +41,7 @@ from vaultmem.store.index.read import (
     source_titles,
     sources,
 )
-from vaultmem.store.index.shown import around, passage_mentions
+from vaultmem.store.index.shown import around, chunks_named
 from vaultmem.store.index.sight import Sight
 from vaultmem.store.index.spans import refresh_around
 from vaultmem.store.index.trees import SqliteTrees
@@ -199,10 +199,10 @@ class SqliteIndex(SqliteTrees):
         with self._reading() as db:
             return around(db, passages)
 
-    def mentions_of(self, chunk_id: str) -> tuple[Mention, ...]:
-        """The mentions of a chunk, in passage order."""
+    def chunks_named(self, chunk_ids: Collection[str]) -> Mapping[str, IndexedChunk]:
+        """chunk_id -> all that is held of it, of those of these that there are."""
         with self._reading() as db:
-            return passage_mentions(db, chunk_id)
+            return chunks_named(db, chunk_ids)
 
     def author_facts(self, own: Collection[str]) -> tuple[AuthorFact, ...]:
         """Every surface that speaks, is written to or is linked to, with its counts."""

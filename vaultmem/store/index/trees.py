@@ -64,6 +64,11 @@ class SqliteTrees:
         with self._reading() as db:
             return nodes.node(db, node_id)
 
+    def nodes_named(self, node_ids: Collection[str]) -> Mapping[str, tuple[str, SummaryNode]]:
+        """node_id -> (path, node), of those of these that there are."""
+        with self._reading() as db:
+            return nodes.nodes_named(db, node_ids)
+
     def node_at(self, path: str) -> SummaryNode | None:
         """The node whose note stands at this path, as it was indexed."""
         with self._reading() as db:
@@ -76,8 +81,14 @@ class SqliteTrees:
 
     def parent_of(self, child_id: str, kind: TreeKind = "source", scope: str | None = None) -> str:
         """The node of such a tree that lists this leaf or node; "" for none."""
+        return self.parents_of([child_id], kind, scope).get(child_id, "")
+
+    def parents_of(
+        self, child_ids: Collection[str], kind: TreeKind = "source", scope: str | None = None
+    ) -> Mapping[str, str]:
+        """Leaf or node -> the node of such a tree that lists it; those that none lists are left out."""
         with self._reading() as db:
-            return nodes.parent_of(db, child_id, kind, scope)
+            return nodes.parents_of(db, child_ids, kind, scope)
 
     def node_lines(self, kind: TreeKind, scope: str) -> tuple[NodeLine, ...]:
         """The summaries of a tree, the newest first."""
