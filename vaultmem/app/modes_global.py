@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import cast
 
 from vaultmem.answers import Filters, QueryResponse
@@ -27,6 +27,7 @@ from vaultmem.core.grow.calendar import (
     readable,
 )
 from vaultmem.core.recall.window import Window
+from vaultmem.grown import DigestRow
 
 #: What is asked for when no time is.
 _DEFAULT = timedelta(days=7)
@@ -70,7 +71,8 @@ def _digests(asker: Asker, window: Window, now: datetime) -> tuple[list[str], li
 def _chosen(asker: Asker, since: datetime, until: datetime, level: int) -> list[tuple[datetime, datetime, str]]:
     """(start, end, node) of the digests of this level that lie in [since, until), and of lower ones beside them."""
     zone = asker.engine.settings.zone
-    periods = [(p, row.node_id) for row in asker.engine.index.digests() if (p := period_at(row))]
+    rows = _named_between(asker.engine.index.digests(), day_of(since, zone), day_of(until, zone))
+    periods = [(p, row.node_id) for row in rows if (p := period_at(row))]
     taken: set[Period] = set()
     found: list[tuple[datetime, datetime, str]] = []
     for wanted in range(level, DAY - 1, -1):
@@ -82,6 +84,15 @@ def _chosen(asker: Asker, since: datetime, until: datetime, level: int) -> list[
                 taken.add(period)
                 found.append((start, end, node_id))
     return found
+
+
+def _named_between(rows: Iterable[DigestRow], first: date, last: date) -> Iterator[DigestRow]:
+    """Those whose file is named as a period from that day to this: most rows of many years are seen at a glance."""
+    names = {level: (period_of(level, first).name, period_of(level, last).name) for level in (DAY, WEEK, MONTH, YEAR)}
+    for row in rows:
+        lowest, highest = names.get(row.level, ("", ""))
+        if lowest <= row.path.rpartition("/")[2].removesuffix(".md") <= highest:
+            yield row
 
 
 def _above(period: Period) -> Iterator[Period]:
