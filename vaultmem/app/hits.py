@@ -133,23 +133,30 @@ def _leaf_hit(note: LeafNote, entities: tuple[str, ...]) -> RetrievalHit:
 
 def passage_hits(index: Index, note: LeafNote) -> list[RetrievalHit]:
     """Each passage of a chunk, in its order."""
-    texts = ["", *(passage.text for passage in note.passages), ""]
-    groups = [[m for m in note.mentions if m.passage == passage.ordinal] for passage in note.passages]
-    return [
-        _of_chunk(
-            note,
-            content=passage.text,
-            before=texts[at],
-            after=texts[at + 2],
-            entities=entities,
-            span=(passage.sent_at or note.chunk.time_start, passage.sent_at or note.chunk.time_end),
-            heading=passage.heading,
-            block=passage.block,
-            lines=(note.body_line + passage.first_line, note.body_line + passage.last_line),
-            author=passage.author,
-        )
-        for at, (passage, entities) in enumerate(zip(note.passages, entities_of_each(index, groups), strict=True))
-    ]
+    return some_passages(index, [(note, at) for at in range(len(note.passages))])
+
+
+def some_passages(index: Index, chosen: Sequence[tuple[LeafNote, int]]) -> list[RetrievalHit]:
+    """These passages, each by its note and its place in there."""
+    groups = [[m for m in note.mentions if m.passage == note.passages[at].ordinal] for note, at in chosen]
+    named = entities_of_each(index, groups)
+    return [_passage_hit(note, at, entities) for (note, at), entities in zip(chosen, named, strict=True)]
+
+
+def _passage_hit(note: LeafNote, at: int, entities: tuple[str, ...]) -> RetrievalHit:
+    passage = note.passages[at]
+    return _of_chunk(
+        note,
+        content=passage.text,
+        before=note.passages[at - 1].text if at else "",
+        after=note.passages[at + 1].text if at + 1 < len(note.passages) else "",
+        entities=entities,
+        span=(passage.sent_at or note.chunk.time_start, passage.sent_at or note.chunk.time_end),
+        heading=passage.heading,
+        block=passage.block,
+        lines=(note.body_line + passage.first_line, note.body_line + passage.last_line),
+        author=passage.author,
+    )
 
 
 def _of_chunk(

@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import combinations, pairwise
 from typing import cast
 
 from vaultmem.answers import Filters, QueryResponse, RetrievalHit
 from vaultmem.app.asker import Arguments, Asker
 from vaultmem.app.graph import Acquaintance
-from vaultmem.app.hits import node_hits, passage_hits, read_leaf
+from vaultmem.app.hits import LeafNote, node_hits, read_leaves, some_passages
 from vaultmem.core.recall.graph import ways
 from vaultmem.core.recall.names import name_candidates
 from vaultmem.core.recall.weights import Weights
@@ -181,9 +181,10 @@ class _Walk:
         for hit in found.hits:
             if hit.node_id in local.chunks:
                 by_chunk.setdefault(hit.node_id, []).append(hit)
+        naming = self._naming({chunk: named for chunk, named in local.chunks.items() if chunk not in by_chunk})
         ranked: list[tuple[int, RetrievalHit]] = []
         for chunk, named in local.chunks.items():
-            own = by_chunk.get(chunk, [])[:2] or self._naming(chunk, named)
+            own = by_chunk[chunk][:2] if chunk in by_chunk else naming.get(chunk, [])
             ranked += [(len(named.intersection(entities)), hit) for hit in own]
         ranked.sort(key=lambda each: each[1].node_id)
         ranked.sort(key=lambda each: each[1].time_range_start, reverse=True)
@@ -191,25 +192,25 @@ class _Walk:
         total = max(len(ranked), found.total)
         return self._cut(_filled([hit for _, hit in ranked], found.hits), found, f"local: {local.told}", total)
 
-    def _naming(self, chunk_id: str, named: frozenset[str]) -> list[RetrievalHit]:
-        """The passage of a chunk that names most of these; of equals the first that lies in the time asked for."""
+    def _naming(self, chunks: Mapping[str, frozenset[str]]) -> dict[str, list[RetrievalHit]]:
+        """Of each chunk the passage in the time asked for that names most of its entities; of equals the first."""
         engine = self.asker.engine
-        leaf = read_leaf(engine.index, engine.vault, chunk_id)
-        if isinstance(leaf, str):
-            return []
-        rows = engine.index.company.named_in(chunk_id, tuple(sorted(named)))
-        timely = [
-            (ordinal, own)
-            for ordinal, own in rows
-            if ordinal < len(leaf.passages) and self._is_timely(leaf.passages[ordinal].sent_at or leaf.chunk.time_start)
-        ]
-        if not timely:
-            return []
-        ordinal, _ = min(timely, key=lambda row: (-len(row[1]), row[0]))
-        return [passage_hits(engine.index, leaf)[ordinal]]
+        leaves = read_leaves(engine.index, engine.vault, chunks)
+        told = engine.index.company.named_in(chunks, sorted(frozenset().union(*chunks.values())))
+        chosen: list[tuple[LeafNote, int]] = []
+        for chunk_id, leaf in leaves.items():
+            if isinstance(leaf, LeafNote):
+                named = {at: own & chunks[chunk_id] for at, own in told.get(chunk_id, {}).items()}
+                timely = [at for at, own in named.items() if own and self._is_timely(leaf, at)]
+                chosen += [(leaf, min(timely, key=lambda at: (-len(named[at]), at)))] if timely else []
+        hits = some_passages(engine.index, chosen)
+        return {hit.node_id: [hit] for hit in hits}
 
-    def _is_timely(self, at: datetime) -> bool:
-        return Window(since=self.filters.since, until=self.filters.until).holds(at)
+    def _is_timely(self, leaf: LeafNote, place: int) -> bool:
+        if place >= len(leaf.passages):
+            return False
+        said = leaf.passages[place].sent_at or leaf.chunk.time_start
+        return Window(since=self.filters.since, until=self.filters.until).holds(said)
 
     def _cut(self, hits: Sequence[RetrievalHit], found: QueryResponse, route: str, total: int) -> QueryResponse:
         shown = tuple(hits[: self.limit])

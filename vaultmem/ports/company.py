@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Protocol
 
 from vaultmem.forest import About, Kin, Seen
@@ -30,6 +31,8 @@ class Company(Protocol):
         """The newest `about.most` chunks that name both, newest first."""
         ...
 
-    def named_in(self, chunk_id: str, entity_ids: tuple[str, ...]) -> tuple[tuple[int, frozenset[str]], ...]:
-        """(passage ordinal, which of these entities it names) of a chunk, in its order."""
+    def named_in(
+        self, chunk_ids: Collection[str], entity_ids: Collection[str]
+    ) -> Mapping[str, Mapping[int, frozenset[str]]]:
+        """Chunk -> passage ordinal -> which of these entities it names; what names none is left out."""
         ...

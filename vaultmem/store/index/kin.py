@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import AbstractContextManager
 
 import apsw
@@ -43,8 +43,8 @@ _BESIDE = (
 _IN_TIME = " JOIN passages p ON p.id = m.passage WHERE coalesce(p.sent_us, c.start_us) BETWEEN :since AND :until"
 _SPREAD = f"SELECT count(*) FROM ({_OF.format(name='?')} LIMIT {_HUB})"  # noqa: S608 - made of constants
 _NAMED_IN = f"""
-SELECT m.passage & {COVER}, m.surface FROM chunks c JOIN mentions m ON {_IN_CHUNK}
-WHERE c.chunk_id = ? AND m.surface IN (SELECT value FROM json_each(?)) ORDER BY m.passage, m.surface
+SELECT DISTINCT c.chunk_id, m.passage & {COVER} FROM json_each(?) j CROSS JOIN chunks c ON c.chunk_id = j.value
+CROSS JOIN mentions m ON {_IN_CHUNK} WHERE m.surface IN (SELECT value FROM json_each(?))
 """  # noqa: S608 - made of constants
 
 
@@ -110,14 +110,18 @@ class SqliteCompany:
             kept[entity_id] = int(db.execute(_SPREAD, (surfaces or _surfaces(db, entity_id),)).get)
         return kept[entity_id]
 
-    def named_in(self, chunk_id: str, entity_ids: tuple[str, ...]) -> tuple[tuple[int, frozenset[str]], ...]:
-        """(passage ordinal, which of these entities it names) of a chunk, in its order."""
-        found: dict[int, set[str]] = {}
+    def named_in(
+        self, chunk_ids: Collection[str], entity_ids: Collection[str]
+    ) -> Mapping[str, Mapping[int, frozenset[str]]]:
+        """Chunk -> passage ordinal -> which of these entities it names; what names none is left out."""
+        found: dict[str, dict[int, frozenset[str]]] = {}
+        asked = as_json(chunk_ids)
         with self._reading() as db:
             for identity in entity_ids:
-                for ordinal, _ in db.execute(_NAMED_IN, (chunk_id, _surfaces(db, identity))):
-                    found.setdefault(ordinal, set()).add(identity)
-        return tuple((ordinal, frozenset(found[ordinal])) for ordinal in sorted(found))
+                for chunk_id, ordinal in db.execute(_NAMED_IN, (asked, _surfaces(db, identity))):
+                    passages = found.setdefault(chunk_id, {})
+                    passages[ordinal] = passages.get(ordinal, frozenset()) | {identity}
+        return found
 
 
 def _seen(about: About, *, by_time: bool = False, both: bool = False) -> str:
