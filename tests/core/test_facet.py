@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,9 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vaultmem.core.grow import concepts
 from vaultmem.core.grow.concepts import concepts_of
 from vaultmem.core.grow.cues import cue_factor, language_of
 from vaultmem.core.grow.facet import Budget, budget_of, frequencies, select
+from vaultmem.core.grow.sections import sections_of
 from vaultmem.core.grow.units import MAX_UNIT, Unit, refind, units_of
 from vaultmem.core.notes.codec import render_body
 from vaultmem.core.notes.entry import passages_of
@@ -271,3 +274,21 @@ def test_a_thousand_equal_messages_cost_no_square() -> None:
     kept = select(found, budget=WIDE, frequencies=frequencies(found))
     assert len(kept) == 1
     assert time.process_time() - started < 5
+
+
+def test_a_day_of_any_length_is_looked_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A note of 5 MB is a day of more sentences than are remembered: each is taken apart once all the same."""
+    asked = [0]
+    taken_apart = concepts._found_in
+
+    def counted(text: str) -> Iterator[str]:
+        asked[0] += 1
+        return taken_apart(text)
+
+    monkeypatch.setattr(concepts, "_found_in", counted)
+    one = units(chat(["Pump 1 leaks."]))[0]
+    day = [replace(one, text=f"Pump {n} leaks.", chunk_id=f"{n // 500:032x}", passage=n % 500) for n in range(18_000)]
+    sections_of(day)
+    kept = select(day, budget=Budget(prose=500, body=5000), frequencies=frequencies(day))
+    assert kept
+    assert asked[0] <= len(day)

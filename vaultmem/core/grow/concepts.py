@@ -18,7 +18,8 @@ from vaultmem.core.recall.words import index_words
 
 IDENTIFIER, QUOTE, NAME, NUMBER_KIND, DATE_KIND, STEM, NUMBER_WORD, BIGRAM = 3.0, 2.5, 2.0, 2.0, 1.5, 1.0, 0.8, 0.5
 
-_WEIGHTS = {
+#: First letter of a concept's key -> weight of its kind.
+WEIGHTS = {
     "i": IDENTIFIER, "q": QUOTE, "p": NAME, "n": NUMBER_KIND, "d": DATE_KIND, "w": STEM, "o": NUMBER_WORD, "b": BIGRAM,
 }  # fmt: skip
 
@@ -37,7 +38,7 @@ def _stop_stems() -> frozenset[str]:
 
 def concepts_of(text: str) -> Mapping[str, float]:
     """Concept -> weight of its kind, in order of appearance."""
-    return {concept: _WEIGHTS[concept[0]] for concept in concept_keys(text)}
+    return {concept: WEIGHTS[concept[0]] for concept in concept_keys(text)}
 
 
 @lru_cache(maxsize=16384)

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from vaultmem.core.grow.concepts import concept_keys, concepts_of
+from vaultmem.core.grow.concepts import WEIGHTS
 from vaultmem.core.grow.cues import cue_factor
 from vaultmem.core.grow.repeats import without_repeats
 from vaultmem.core.grow.units import Unit
@@ -80,9 +80,9 @@ def room(body: int, link: int, frame: int) -> int:
 
 def frequencies(units: Iterable[Unit]) -> Frequencies:
     """Count the concepts of these units."""
-    texts = [unit.text for unit in units]
-    holders = Counter(concept for text in texts for concept in concept_keys(text))
-    return Frequencies(sentences=len(texts), holders=holders)
+    found = list(units)
+    holders = Counter(concept for unit in found for concept in unit.concepts)
+    return Frequencies(sentences=len(found), holders=holders)
 
 
 def select(units: Sequence[Unit], *, budget: Budget, frequencies: Frequencies) -> tuple[Unit, ...]:
@@ -140,10 +140,10 @@ def _weighed(pool: Sequence[Unit], frequencies: Frequencies) -> list[_Weighed]:
     found = []
     for unit in pool:
         weights: dict[str, float] = {}
-        for concept, kind in concepts_of(unit.text).items():
+        for concept in unit.concepts:
             if concept not in rarity:
-                rarity[concept] = _rarity(frequencies, concept)
-            weights[concept] = kind * rarity[concept]
+                rarity[concept] = WEIGHTS[concept[0]] * _rarity(frequencies, concept)
+            weights[concept] = rarity[concept]
         cue = cue_factor(unit.text, unit.language, weights) * (_LEAD if unit.lead else 1.0)
         found.append(_Weighed(unit=unit, weights=weights, mass=sum(weights.values()), cue=cue))
     return found

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 from math import ceil
 
-from vaultmem.core.grow.concepts import concept_keys
 from vaultmem.core.grow.units import Unit
 
 _SAME = 0.8
@@ -54,8 +53,8 @@ def _twin(
 
 
 def _stems(unit: Unit) -> frozenset[str]:
-    return frozenset(concept for concept in concept_keys(unit.text) if concept.startswith("w:"))
+    return frozenset(concept for concept in unit.concepts if concept.startswith("w:"))
 
 
 def _numbers(unit: Unit) -> list[str]:
-    return [concept for concept in concept_keys(unit.text) if concept.startswith(("n:", "d:", "o:"))]
+    return [concept for concept in unit.concepts if concept.startswith(("n:", "d:", "o:"))]

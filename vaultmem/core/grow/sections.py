@@ -14,7 +14,6 @@ from collections.abc import Iterable, Sequence
 
 from vaultmem.core.grow.calendar_words import NUMBER_WORDS, is_calendar_word
 from vaultmem.core.grow.change_words import is_open, is_past, says_change, without_change
-from vaultmem.core.grow.concepts import concept_keys
 from vaultmem.core.grow.cues import commits, decides, is_question
 from vaultmem.core.grow.units import Unit
 from vaultmem.grown import SECTIONS
@@ -45,7 +44,7 @@ def _section(unit: Unit, *, changed: bool) -> str:
         return TO_DO
     if _DECISION_TAG.search(text):
         return DECISIONS
-    concepts = concept_keys(text)
+    concepts = unit.concepts
     short = sum(concept.startswith("w:") for concept in concepts) < _LEAST_WORDS
     if is_question(text) or (short and not changed):
         return ALSO
@@ -59,10 +58,7 @@ def _section(unit: Unit, *, changed: bool) -> str:
 
 def _later_values(units: Sequence[Unit]) -> set[int]:
     """Places of the units that give another number or date than an earlier message did for the same thing."""
-    subjects, values = [], []
-    for unit in units:  # both at once: a long day has more sentences than are remembered
-        subjects.append(_subject(unit))
-        values.append(_values(unit))
+    subjects, values = [_subject(unit) for unit in units], [_values(unit) for unit in units]
     holders: dict[str, list[int]] = {}
     found: set[int] = set()
     for index, unit in enumerate(units):
@@ -82,12 +78,12 @@ def _later_values(units: Sequence[Unit]) -> set[int]:
 
 def _subject(unit: Unit) -> frozenset[str]:
     """What it speaks of, without numbers and dates."""
-    stems = (concept[2:] for concept in concept_keys(unit.text) if concept.startswith("w:"))
+    stems = (concept[2:] for concept in unit.concepts if concept.startswith("w:"))
     return frozenset(stem for stem in stems if stem not in NUMBER_WORDS and not is_calendar_word(stem))
 
 
 def _values(unit: Unit) -> frozenset[str]:
-    return frozenset(concept for concept in concept_keys(unit.text) if concept.startswith(("n:", "d:", "o:")))
+    return frozenset(concept for concept in unit.concepts if concept.startswith(("n:", "d:", "o:")))
 
 
 def _differ(before: frozenset[str], after: frozenset[str]) -> bool:

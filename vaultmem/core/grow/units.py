@@ -11,11 +11,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 import sentencex
 
+from vaultmem.core.grow.concepts import concept_keys
 from vaultmem.core.grow.cues import language_of
 from vaultmem.core.notes.blocks import blocks
 from vaultmem.core.notes.cut import cut_text
@@ -59,6 +60,21 @@ class Unit:
     lead: bool = False
     #: it stands in the line of an open task, `- [ ]`
     task: bool = False
+    #: see `concepts`; empty until somebody asks
+    _concepts: list[tuple[str, ...]] = field(default_factory=list, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        # Where it stands is enough: a digest looks each of a day's units up a dozen times.
+        return hash((self.chunk_id, self.passage, self.start))
+
+    @property
+    def concepts(self) -> tuple[str, ...]:
+        """What it speaks of (`concept_keys`), found once however many sentences a day has: kept beside the unit and not
+        in a memory of so many texts, which a longer day would run through again and again without one hit.
+        """
+        if not self._concepts:
+            self._concepts.append(concept_keys(self.text))
+        return self._concepts[0]
 
     @property
     def order(self) -> tuple[datetime, tuple[str, str, str], int, int]:
