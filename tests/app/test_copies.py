@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,36 @@ def test_the_note_counts_and_its_copies_do_not(box: Box, folder: str) -> None:
     told(box, "rebuild")
     assert digest(box) == whole, "an index made anew takes the same one"
     assert not [path for number in range(len(ENDS)) for path in paths(box, f"barge{number}q")]
+
+
+@pytest.mark.parametrize("end", [*ENDS[:4], " 2", " (1)"])
+def test_what_another_device_deleted_stays_deleted(box: Box, end: str) -> None:
+    """Two devices delete something at a time: a sync program keeps one list of it, and lays the other beside it."""
+    here = box.root / ".vaultmem/tombstones.jsonl"
+    first(box, "wiki/raw").unlink()
+    told(box, "sync")
+    copy = here.with_name(f"tombstones{end}.jsonl")
+    here.rename(copy)
+    here.write_text('{"at":"2026-04-01T10:00:00","entity":"person:carl"}\n')
+    shutil.rmtree(box.data)  # nothing but the vault itself remembers
+    box.write("WhatsApp Chat with Crew.txt", CHAT)
+    done = told(box, "sync")
+    assert f".vaultmem/{copy.name}" in done["problems"]
+    assert not paths(box, "word0q"), "what was deleted there does not come back"
+    assert here.read_text().count('"entity":"person:carl"') == 1
+    assert not copy.exists()
+    again = told(box, "sync")
+    assert not again["problems"], "it is told once"
+    assert len(here.read_text().splitlines()) == len(set(here.read_text().splitlines()))
+
+
+def test_half_a_copy_is_read_and_stays(box: Box) -> None:
+    here = box.root / ".vaultmem/tombstones.jsonl"
+    copy = here.with_name(f"tombstones{ENDS[1]}.jsonl")
+    copy.write_text('{"at":"2026-04-01T10:00:00","entity":"person:carl"}\n{"at":"2026-04-01T10:00:00","ent')
+    assert "delete it" in told(box, "sync")["problems"][f".vaultmem/{copy.name}"]
+    assert here.read_text().splitlines() == ['{"at":"2026-04-01T10:00:00","entity":"person:carl"}']
+    assert copy.exists()
 
 
 @pytest.mark.parametrize("folder", ["wiki/raw", "wiki/summaries"])

@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from vaultmem.app.engine import Engine
 from vaultmem.core.grow.inputs import state_of
 from vaultmem.core.notes.paths import TOMBSTONES
-from vaultmem.core.notes.tombstones import lifted, parse_tombstones, with_lines
-from vaultmem.model import NoteFile
+from vaultmem.core.notes.selection import likely_original, original_of
+from vaultmem.core.notes.tombstones import is_told, lifted, parse_tombstones, with_lines
+from vaultmem.model import FileStat, NoteFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +51,32 @@ def append_tombstones(engine: Engine, lines: str) -> None:
         before = b""
     after = with_lines(before.decode("utf-8", "replace"), lines).encode()
     engine.vault.write([NoteFile(path=TOMBSTONES, content=after)])
+
+
+def copies_of_tombstones(engine: Engine) -> Mapping[str, FileStat]:
+    """What sync programs laid beside the file where two devices deleted something at a time."""
+    scan = engine.vault.scan(TOMBSTONES.rpartition("/")[0], suffix="")
+    names = {TOMBSTONES, *scan.files}
+    return {
+        path: stat
+        for path, stat in scan.files.items()
+        if TOMBSTONES in (original_of(path), likely_original(path, names)) and path not in scan.hollow
+    }
+
+
+def unite_tombstones(engine: Engine) -> dict[str, str]:
+    """What was deleted on either device stays deleted. Path of each copy -> what was done with it, or is to be."""
+    told: dict[str, str] = {}
+    for path in copies_of_tombstones(engine):
+        text = engine.vault.read(path).decode("utf-8", "replace")
+        lines = (line for line in text.splitlines() if line.strip() and is_told(line))
+        append_tombstones(engine, "".join(f"{line}\n" for line in lines))
+        if is_told(text):
+            engine.vault.remove(path)
+            told[path] = f"a conflicting copy of {TOMBSTONES}: its lines stand there now, and it is gone"
+        else:
+            told[path] = f"a conflicting copy of {TOMBSTONES}: what can be read of it stands there now; delete it"
+    return told
 
 
 def lift_tombstones(

@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from datetime import UTC, datetime, timedelta
 
-from vaultmem.app.buried import append_tombstones
+from vaultmem.app.buried import append_tombstones, unite_tombstones
 from vaultmem.app.engine import Engine
 from vaultmem.app.entity_pages import refresh_entity_pages
 from vaultmem.app.forget_plan import MOST_NEEDLES, needles_of, plan_forgetting
@@ -117,6 +117,7 @@ def _receipt(plan: Forgetting, *, dry_run: bool) -> Receipt:
 
 def _bury(engine: Engine, plan: Forgetting) -> None:
     """Tombstones, each line once; what names a forgotten entity there goes."""
+    unite_tombstones(engine)
     try:
         before = engine.vault.read(TOMBSTONES).decode("utf-8", "replace")
     except FileNotFoundError:

@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from vaultmem.app.buried import copies_of_tombstones
 from vaultmem.app.engine import Engine
 from vaultmem.app.scheduler import is_due
 from vaultmem.config import CONFIG_PATH
@@ -64,6 +65,7 @@ def look(engine: Engine) -> Sight:
     """Look at every file of the vault."""
     scan = engine.vault.scan("", suffix="")
     hidden = {path: stat for path in _HIDDEN if (stat := engine.vault.stat(path))}
+    hidden |= copies_of_tombstones(engine)
     others = (*scan.links, "", *scan.offloaded, "", *scan.hollow)
     return Sight(files={**scan.files, **hidden}, unreadable=scan.unreadable, others=others)
 

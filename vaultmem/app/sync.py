@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
+from vaultmem.app.buried import unite_tombstones
 from vaultmem.app.by_git import remember_head
 from vaultmem.app.conflicts import settle_conflicts
 from vaultmem.app.embed import embed_pending, look_again
@@ -92,7 +93,7 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     if not engine.accepts_deletions and (left := rest_of(engine, sight)) is not None:
         engine.mark_built()
         return _at_rest(engine, left)
-    marked = settle_conflicts(engine, sight.files)
+    marked, united = settle_conflicts(engine, sight.files), unite_tombstones(engine)
     tombstones = read_tombstones(engine)
     take_words(engine)
     state = refresh_registry(engine, tombstones)
@@ -125,9 +126,10 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     problems |= refresh_pages(grower, _lines({**problems, **state.problems}))
     engine.mark_built()
     remember_head(engine)
+    held_back = "; ".join(dict.fromkeys(text for text in (done.held_back, nodes.held_back) if text))
     report = SyncReport(
         files=reports,
-        reconciled=replace(done, problems=problems, held_back=done.held_back or nodes.held_back),
+        reconciled=replace(done, problems={**problems, **united}, held_back=held_back),
         entity_problems=state.problems,
         later=(*answered.later, *asked.later, *busy),
         jobs=engine.index.queue.counts(),

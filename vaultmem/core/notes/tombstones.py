@@ -110,6 +110,11 @@ def with_lines(text: str, lines: str) -> str:
     return text + ("\n" if text and not text.endswith("\n") else "") + "".join(fresh)
 
 
+def is_told(text: str) -> bool:
+    """Whether every line of the file can be read: it is no half of one that is still on its way."""
+    return all(_row(line) for line in text.splitlines() if line.strip())
+
+
 def lifted(
     text: str, *, keys: Mapping[str, Collection[str]], entities: Collection[str] = (), nodes: Collection[str] = ()
 ) -> str:
