@@ -9,7 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from vaultmem.core.notes import opaque
 from vaultmem.core.notes.markdown import blocks, document_passages, inert, tags, wikilinks
+from vaultmem.core.notes.opaque import opaque_spans
 
 CASES = Path(__file__).parents[1] / "cases/markdown"
 
@@ -100,6 +102,16 @@ def test_scanners_never_raise(body: str) -> None:
     tags(body)
     wikilinks(body)
     inert(body)
+
+
+plain = st.lists(
+    st.sampled_from([*"ab  \n\n#->*+1.:|=![]()~&\"'\0\f\u2028", "   ", "[[", "%", "~~", "- ", "> ", "1. "])
+)
+
+
+@given(plain.map("".join))
+def test_text_without_a_mark_of_code_math_or_comments_has_none(body: str) -> None:
+    assert opaque_spans(body) == opaque._spans(body)
 
 
 @pytest.mark.parametrize(
