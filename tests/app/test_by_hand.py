@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.acceptance.doors import run
 from tests.app.test_edits import tree
 from tests.papers import packed
 from tests.vaults import Box
@@ -285,6 +286,20 @@ def test_a_mass_deletion_is_believed_when_a_person_says_so(box: Box) -> None:
     box.sync()
     assert list((box.root / "wiki/raw").rglob("*.md")) == []
     assert list((box.root / "wiki/summaries").rglob("*.md")) == []
+
+
+def test_summaries_that_are_all_missing_wait_for_a_yes_that_status_and_doctor_name(box: Box) -> None:
+    away = box.root.parent / "away"
+    (box.root / "wiki/summaries").rename(away)
+    with box.open() as memory:
+        assert "wiki/summaries: " in memory.sync().reconciled.held_back
+    for text in (run(box, "status").output, run(box, "doctor").output):
+        assert "wiki/summaries: " in text
+        assert "vaultmem sync --accept-deletions" in text
+    away.rename(box.root / "wiki/summaries")
+    with box.open() as memory:
+        assert memory.sync().reconciled.held_back == ""
+        assert "(vault)" not in memory.status().problems
 
 
 def test_a_summary_put_back_shares_no_note_with_the_one_made_meanwhile(tmp_path: Path) -> None:

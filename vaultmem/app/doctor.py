@@ -111,7 +111,8 @@ def _notes(status: Status) -> Iterator[Finding]:
     problems = sorted(status.problems.items())
     for path, text in problems[:_MOST]:
         fix = (
-            "if you deleted them, run 'vaultmem sync --accept-deletions'; else bring the folder back"
+            "if you deleted them, run 'vaultmem sync --accept-deletions'; else bring the folder back, from the trash, "
+            "a backup or git, then run 'vaultmem sync'"
             if path == "(vault)"
             else "open the note and mend what is named, or undo your last edit there"
         )

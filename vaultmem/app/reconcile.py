@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from vaultmem.app.buried import append_tombstones, lift_tombstones
-from vaultmem.app.by_git import put_away, taken_by_merge, why_unbelieved
+from vaultmem.app.by_git import GIT_AT_WORK, put_away, taken_by_merge, why_unbelieved
 from vaultmem.app.copies import one_node_of_each, one_of_each
 from vaultmem.app.engine import Engine
 from vaultmem.app.grow import read_node
@@ -86,7 +86,15 @@ def _moving(engine: Engine, claims: Sequence[Claim]) -> frozenset[str]:
 
 def node_drift(engine: Engine) -> Drift:
     """The same for summary notes."""
-    return _compared(engine, SUMMARIES, engine.index.node_stats(), ())
+    found = _compared(engine, SUMMARIES, engine.index.node_stats(), ())
+    if not found.held_back or found.held_back.startswith(GIT_AT_WORK):
+        return found
+    return replace(found, held_back=f"{SUMMARIES}: {found.held_back}")
+
+
+def why_waiting(*found: Drift | Reconciled) -> str:
+    """Why deletions wait for a yes, each reason once; "" when none do."""
+    return "; ".join(dict.fromkeys(each.held_back for each in found if each.held_back))
 
 
 def _compared(engine: Engine, folder: str, indexed: Mapping[str, FileStat], claimed: Collection[str]) -> Drift:

@@ -11,7 +11,7 @@ from vaultmem.app.copies import copies, node_copies
 from vaultmem.app.embed import VectorState
 from vaultmem.app.engine import Engine
 from vaultmem.app.inplace import in_place_drift, in_place_problems
-from vaultmem.app.reconcile import drift, node_drift, reconcile, reconcile_nodes
+from vaultmem.app.reconcile import drift, node_drift, reconcile, reconcile_nodes, why_waiting
 from vaultmem.app.registry import read_registry
 from vaultmem.app.rerank import RerankState
 from vaultmem.app.rest import look
@@ -101,8 +101,8 @@ def read_status(
         **twins,
         **in_place_problems(engine),
     }
-    if found.held_back:
-        problems["(vault)"] = found.held_back
+    if waiting_for_yes := why_waiting(found, node_drift(engine)):
+        problems["(vault)"] = waiting_for_yes
     return Status(
         vault=str(engine.vault.root),
         data=data,

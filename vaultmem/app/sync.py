@@ -20,7 +20,7 @@ from vaultmem.app.judging import estimate
 from vaultmem.app.mend import mend_summaries
 from vaultmem.app.pages import refresh_pages
 from vaultmem.app.parents import settle_parents, settle_twins
-from vaultmem.app.reconcile import Reconciled, read_tombstones, reconcile, reconcile_nodes, settle_claims
+from vaultmem.app.reconcile import Reconciled, read_tombstones, reconcile, reconcile_nodes, settle_claims, why_waiting
 from vaultmem.app.registry import grow_registry, refresh_registry
 from vaultmem.app.reseal import reseal_summaries, strip_edited
 from vaultmem.app.rest import look, remember_rest, rest_of
@@ -126,10 +126,9 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     problems |= refresh_pages(grower, _lines({**problems, **state.problems}))
     engine.mark_built()
     remember_head(engine)
-    held_back = "; ".join(dict.fromkeys(text for text in (done.held_back, nodes.held_back) if text))
     report = SyncReport(
         files=reports,
-        reconciled=replace(done, problems={**problems, **united}, held_back=held_back),
+        reconciled=replace(done, problems={**problems, **united}, held_back=why_waiting(done, nodes)),
         entity_problems=state.problems,
         later=(*answered.later, *asked.later, *busy),
         jobs=engine.index.queue.counts(),
