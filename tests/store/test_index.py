@@ -16,7 +16,7 @@ from vaultmem.core.notes.ids import fold
 from vaultmem.core.recall.words import query_words
 from vaultmem.errors import CannotWrite, IndexTrouble
 from vaultmem.model import AliasRow, Chunk, Entity, Entry, Mention, Passage, RegistryNote
-from vaultmem.store.index import SqliteIndex, open_index
+from vaultmem.store.index import SqliteIndex, naming, open_index
 
 START = datetime(2026, 4, 21, 10, tzinfo=UTC)
 
@@ -295,12 +295,19 @@ def test_words_of_every_script(index: SqliteIndex) -> None:
         assert find(index, asked)[:1] == [texts[where]], asked
 
 
-def test_names_find_a_superset_of_chunks(index: SqliteIndex) -> None:
+@pytest.mark.parametrize("kept", [150_000, 3, 0])
+def test_names_find_a_superset_of_chunks(index: SqliteIndex, monkeypatch: pytest.MonkeyPatch, kept: int) -> None:
+    monkeypatch.setattr(naming, "_KEPT", kept)  # a word that stands in more passages is looked for chunk by chunk
     header = (Mention(surface="zoe", text="Zoe", kind="person", passage=0, origin="header"),)
     index.commit([entry(1, ["met Alice Smith there"]), entry(2, ["nothing"], mentions=header), entry(3, ["other"])])
     assert index.chunks_mentioning(["alice smith"]) == {f"{1:032x}"}
     assert index.chunks_mentioning(["zoe"]) == {f"{2:032x}"}
     assert len(index.chunks_mentioning(["!!"])) == 3
+    index.commit([entry(n, [f"note {n}", "of the house" if n % 2 else "of the boat"]) for n in range(10, 20)])
+    assert index.chunks_mentioning(["note 12", "note 13 house", "note 14 house", "house house 15"]) == {
+        f"{n:032x}" for n in (12, 13, 15)
+    }
+    assert len(index.chunks_mentioning(["note"])) == 10
 
 
 def test_author_facts(index: SqliteIndex) -> None:

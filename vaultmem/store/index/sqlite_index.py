@@ -24,10 +24,10 @@ from vaultmem.store.index.forest import SqliteForest
 from vaultmem.store.index.held import SqliteHeld
 from vaultmem.store.index.jobs import SqliteQueue, put_jobs
 from vaultmem.store.index.kin import SqliteCompany
+from vaultmem.store.index.naming import chunks_mentioning
 from vaultmem.store.index.read import (
     chunk,
     chunks_in,
-    chunks_mentioning,
     chunks_of,
     counts,
     digest,
