@@ -9,6 +9,7 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
+from vaultmem.core.notes.conflicts import are_one_note, identity_line
 from vaultmem.errors import GitTrouble, NoHistory
 from vaultmem.store.git import Git, names
 from vaultmem.store.names import key_of
@@ -19,6 +20,8 @@ OURS = ("wiki", "entities", ".vaultmem")
 _TIPS = 60
 _LEFT = 30
 _STASHES = 10
+#: What names the other side of a merge, a pick or a rebase under way.
+_MERGED = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REBASE_HEAD", "REVERT_HEAD")
 #: Commits whose deletions are looked through.
 _COMMITS = 5000
 
@@ -185,12 +188,11 @@ class GitHistory:
         """The two versions that a file with conflict markers was made of; None where they cannot be found."""
         entries = self.git.ask("ls-files", "-u", "-z", "--", path).out.split(b"\0")
         blobs = [entry.split()[1].decode() for entry in entries if entry.partition(b"\t")[0].endswith((b" 2", b" 3"))]
-        if not blobs:
-            blobs = self._merged_from(path, content)
-        if len(blobs) != 2:
-            return None
-        one, other = self._contents(blobs)
-        return one, other
+        found = self._contents(blobs)
+        if len(found) != 2 or not are_one_note(*map(_text, found)):
+            # What git merged is not always what stood at this path.
+            found = self._contents(self._merged_from(path, content))
+        return (found[0], found[1]) if len(found) == 2 else None
 
     def unmerged(self, folder: str) -> Mapping[str, tuple[bytes, bytes]]:
         """Files below a folder that both sides have and git could not merge, by path: as either side has them."""
@@ -206,11 +208,29 @@ class GitHistory:
     def _merged_from(self, path: str, content: bytes) -> list[str]:
         """The blobs of a file that was added or committed as the merge left it."""
         name = f"{self.prefix}{path}"
-        parents = ["HEAD", "MERGE_HEAD"]
+        parents = ["HEAD", next((head for head in _MERGED if (self.folder / head).exists()), "")]
         if self.git.ask("rev-parse", "-q", "--verify", f"HEAD:{name}").text == self.blob_id(content):
             parents = self.git.ask("log", "-n", "1", "--format=%P", "HEAD", "--", path).text.split()
+        if len(parents) != 2 or not all(parents):
+            return []
         found = [self.git.ask("rev-parse", "-q", "--verify", f"{parent}:{name}").text for parent in parents]
-        return [blob for blob in found if blob]
+        if all(found) or not any(found):
+            return found if all(found) else []
+        lacking = parents[found.index("")]
+        there = next(filter(None, found))
+        return [there, self._named_in(lacking, self._contents([there])[0]) or there]
+
+    def _named_in(self, commit: str, note: bytes) -> str:
+        """The blob of the note of this id, which has another path in that commit; "" for none."""
+        line = identity_line(_text(note))
+        if not line:
+            return ""
+        said = self.git.ask("grep", "-l", "-z", "-F", "--full-name", "-e", line, commit, "--", *OURS).out
+        for name in said.split(b"\0"):
+            blob = self.git.ask("rev-parse", "-q", "--verify", os.fsdecode(name)).text if name else ""
+            if blob and are_one_note(_text(self._contents([blob])[0]), _text(note)):
+                return blob
+        return ""
 
     def put_away(self, paths: Collection[str]) -> frozenset[str]:
         """Which of these missing files git took off the disk and holds elsewhere."""
@@ -263,6 +283,10 @@ class GitHistory:
             "--relative", "-z", "HEAD", "--", *folders,
         )  # fmt: skip
         return _paths(said.out)
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")
 
 
 def _folders_of(paths: Collection[str]) -> list[str]:

@@ -20,6 +20,11 @@ _OURS = re.compile(r"<{7}(?: .*)?\r?\n?")
 _BASE = re.compile(r"\|{7}(?: .*)?\r?\n?")
 _MIDDLE = re.compile(r"={7}\r?\n?")
 _THEIRS = re.compile(r">{7}(?: .*)?\r?\n?")
+#: What opens a conflict, or one inside it: git writes one more sign where it merged a side before it merged the two.
+_OPENS = re.compile(r"^<{7,}(?: |\r?$)", re.MULTILINE)
+_OPENS_INNER = re.compile(r"^<{8,}(?: |\r?$)", re.MULTILINE)
+#: The property that names a note of memory wherever it stands.
+_IDENTITY = re.compile(r"^(?:node_id|chunk_id|entity_id|id):[ \t]*(.*?)[ \t]*\r?$", re.MULTILINE)
 #: Lines that are compared; longer texts stand whole on both sides of one conflict.
 _COMPARED = 4000
 
@@ -35,6 +40,32 @@ class Hunk:
 def has_conflict(text: str) -> bool:
     """Whether a whole conflict stands in the text."""
     return "<<<<<<<" in text and any(isinstance(part, Hunk) for part in _parts(text))
+
+
+def is_nested(text: str) -> bool:
+    """Whether conflicts stand inside the conflicts: their halves are no texts of anybody's."""
+    return _OPENS_INNER.search(text) is not None
+
+
+def are_one_note(one: str, other: str) -> bool:
+    """Whether both are versions of one note, and neither has a conflict in it.
+
+    git takes a new note for another that was renamed: then it merges two notes, and what it made of them with a third.
+    """
+    first, second = _IDENTITY.search(one), _IDENTITY.search(other)
+    same = (first and first[1]) == (second and second[1])
+    return same and not any(_OPENS.search(text) for text in (one, other))
+
+
+def identity_line(text: str) -> str:
+    """The line that names the note; "" where none does."""
+    found = _IDENTITY.search(text)
+    return found[0].rstrip() if found else ""
+
+
+def in_conflict(one: str, other: str) -> str:
+    """Both texts, whole, between markers."""
+    return "".join(_marked(_lines(one), _lines(other)))
 
 
 def sides(text: str) -> tuple[str, str]:

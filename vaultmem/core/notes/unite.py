@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from vaultmem.core.notes.chunknote import parse_chunk_note, rewrite_chunk_note
-from vaultmem.core.notes.conflicts import Hunk, joined, resolved, sides
+from vaultmem.core.notes.conflicts import Hunk, in_conflict, is_nested, joined, resolved, sides
 from vaultmem.core.notes.edit import edit_properties
 from vaultmem.core.notes.factsnote import FACTS, facts_end, united_lines
 from vaultmem.core.notes.ids import body_sha256, fold, sha256_hex
@@ -36,6 +36,8 @@ def united(path: str, text: str, versions: tuple[str, str] | None = None) -> str
     `versions`: the two whole notes, where git still has them: it merges a body line by line and leaves the hash of it
     in conflict, so that the halves alone do not tell which body was edited.
     """
+    if versions and is_nested(text):
+        text = in_conflict(*sorted(versions))
     if not path.endswith(".md"):
         return resolved(text, _all_lines) or ""
     if path.startswith(f"{FACTS}/"):
