@@ -74,6 +74,18 @@ def test_what_another_device_deleted_stays_deleted(box: Box, end: str) -> None:
     assert len(here.read_text().splitlines()) == len(set(here.read_text().splitlines()))
 
 
+def test_tombstones_that_an_editor_saved_still_hold(box: Box) -> None:
+    """Windows' editors write a mark before the first line, and other line ends."""
+    here = box.root / ".vaultmem/tombstones.jsonl"
+    first(box, "wiki/raw").unlink()
+    told(box, "sync")
+    here.write_bytes(b"\xef\xbb\xbf" + here.read_bytes().replace(b"\n", b"\r\n"))
+    shutil.rmtree(box.data)
+    box.write("WhatsApp Chat with Crew.txt", CHAT)
+    told(box, "sync")
+    assert not paths(box, "word0q")
+
+
 def test_half_a_copy_is_read_and_stays(box: Box) -> None:
     here = box.root / ".vaultmem/tombstones.jsonl"
     copy = here.with_name(f"tombstones{ENDS[1]}.jsonl")

@@ -93,7 +93,7 @@ def deleted_since(text: str, since: datetime) -> tuple[int, tuple[str, ...], int
 
 def _row(line: str) -> Mapping[str, object]:
     try:
-        row = json.loads(line)
+        row = json.loads(line.removeprefix("\ufeff"))  # an editor may have put its mark before the first
     except (ValueError, RecursionError):
         return {}
     return row if isinstance(row, dict) else {}
