@@ -20,7 +20,7 @@ class Branch(NamedTuple):
     first_us: int
     last_us: int
     end_us: int
-    #: least and greatest source_id and source_kind of its live leaves
+    #: least and greatest source_id and source_kind of its live leaves; "" of a cover that asked for neither
     least_source: str
     most_source: str
     least_kind: str

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from vaultmem.forest import Asked, Branch
@@ -25,16 +26,17 @@ def minimal_cover(
     Reads a level at a time, and of each tree only what straddles a border.
     """
     found: list[Branch] = []
-    waiting = list(roots)
-    while waiting:
+    waiting, holds = roots, asked.holds
+    while True:
         straddling: list[str] = []
         for branch in waiting:
-            if asked.holds(branch):
+            if holds(branch):
                 found.append(branch)
             elif branch.level and asked.touches(branch):
                 straddling.append(branch.node_id)
-        waiting = list(below(straddling)) if straddling else []
-    return found
+        if not straddling:
+            return found
+        waiting = below(straddling)
 
 
 def fair_choice(cover: Iterable[Branch], limit: int) -> tuple[list[Branch], dict[str, int]]:
@@ -43,9 +45,9 @@ def fair_choice(cover: Iterable[Branch], limit: int) -> tuple[list[Branch], dict
     No source shows a second node before every other has shown one, those heard of last first; after that each gets
     as the root of its tokens. Of a source the nodes that stand for the most are shown.
     """
-    groups: dict[str, list[Branch]] = {}
+    groups: defaultdict[str, list[Branch]] = defaultdict(list)
     for branch in cover:
-        groups.setdefault(branch.scope, []).append(branch)
+        groups[branch.scope].append(branch)
     shares = share({scope: _Group(own) for scope, own in groups.items()}, limit)
     chosen: list[Branch] = []
     omitted: dict[str, int] = {}
@@ -63,8 +65,8 @@ class _Group:
 
     def __init__(self, own: Sequence[Branch]) -> None:
         self.size = len(own)
-        self.weight = math.sqrt(max(sum(branch.tokens for branch in own), 1))
-        self.newest = max(branch.last_us for branch in own)
+        self.weight = math.sqrt(max(sum([branch.tokens for branch in own]), 1))
+        self.newest = max([branch.last_us for branch in own])
 
 
 def share(groups: Mapping[str, _Group], limit: int) -> dict[str, int]:
