@@ -49,8 +49,9 @@ class Digests:
     grower: Grower
 
     def of_chunk(self, chunk: Chunk) -> tuple[Job, ...]:
-        """The days on which something of this chunk was said."""
-        days = days_of(times_of(chunk, passages_of(chunk)), self.grower.engine.settings.zone)
+        """The days on which something of this chunk was said: of a document all at one time, whatever stands in it."""
+        passages = () if chunk.source_kind == "document" else passages_of(chunk)
+        days = days_of(times_of(chunk, passages), self.grower.engine.settings.zone)
         return tuple(_job(day) for day in days)
 
     def enqueue_touched(self) -> None:
