@@ -10,6 +10,8 @@ import pytest
 
 from tests.acceptance.doors import digest, paths, told
 from tests.vaults import Box
+from vaultmem.errors import UnreadableVault
+from vaultmem.store.vault import DiskVault
 
 CHAT = "\n".join(
     f"{1 + n:02d}/03/2026, 09:{n:02d} - {('Ann', 'Bo Stone')[n % 2]}: The ferry word{n}q of Heron costs {n} euros."
@@ -92,6 +94,21 @@ def test_half_a_copy_is_read_and_stays(box: Box) -> None:
     copy.write_text('{"at":"2026-04-01T10:00:00","entity":"person:carl"}\n{"at":"2026-04-01T10:00:00","ent')
     assert "delete it" in told(box, "sync")["problems"][f".vaultmem/{copy.name}"]
     assert here.read_text().splitlines() == ['{"at":"2026-04-01T10:00:00","entity":"person:carl"}']
+    assert copy.exists()
+
+
+def test_a_copy_that_cannot_be_read_stops_no_pass(box: Box, monkeypatch: pytest.MonkeyPatch) -> None:
+    copy = (box.root / ".vaultmem/tombstones.jsonl").with_name(f"tombstones{ENDS[1]}.jsonl")
+    copy.write_text('{"at":"2026-04-01T10:00:00","entity":"person:carl"}\n')
+    real = DiskVault.read
+
+    def read(vault: DiskVault, path: str) -> bytes:
+        if path.endswith(copy.name):
+            raise UnreadableVault(path, "Permission denied")
+        return real(vault, path)
+
+    monkeypatch.setattr(DiskVault, "read", read)
+    assert "Permission denied" in told(box, "sync")["problems"][f".vaultmem/{copy.name}"]
     assert copy.exists()
 
 

@@ -10,6 +10,7 @@ from vaultmem.core.grow.inputs import state_of
 from vaultmem.core.notes.paths import TOMBSTONES
 from vaultmem.core.notes.selection import likely_original, original_of
 from vaultmem.core.notes.tombstones import is_told, lifted, parse_tombstones, with_lines
+from vaultmem.errors import VaultmemError
 from vaultmem.model import FileStat, NoteFile
 
 
@@ -68,7 +69,11 @@ def unite_tombstones(engine: Engine) -> dict[str, str]:
     """What was deleted on either device stays deleted. Path of each copy -> what was done with it, or is to be."""
     told: dict[str, str] = {}
     for path in copies_of_tombstones(engine):
-        text = engine.vault.read(path).decode("utf-8", "replace")
+        try:
+            text = engine.vault.read(path).decode("utf-8", "replace")
+        except (OSError, VaultmemError) as problem:
+            told[path] = f"a conflicting copy of {TOMBSTONES}: {problem}"
+            continue
         lines = (line for line in text.splitlines() if line.strip() and is_told(line))
         append_tombstones(engine, "".join(f"{line}\n" for line in lines))
         if is_told(text):
