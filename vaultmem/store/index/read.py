@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 
 import apsw
 
 import vaultmem.store.index.nodes as nodes  # noqa: PLR0402 - no edge to the package itself
-from vaultmem.core.recall.words import index_words
 from vaultmem.model import Chunk, FileStat, RegistryNote
 from vaultmem.store.index.rows import IN_PLACE, as_json, load_chunk, load_entity, storable
 from vaultmem.store.index.tallies import total
@@ -111,33 +110,6 @@ def registry(db: apsw.Connection) -> tuple[RegistryNote, ...]:
     """The registry notes in the order given."""
     rows = db.execute("SELECT value, size, mtime_ns FROM registry ORDER BY id")
     return tuple(RegistryNote(entity=load_entity(v), size=size, mtime_ns=mtime) for v, size, mtime in rows)
-
-
-def chunks_mentioning(db: apsw.Connection, names: Collection[str]) -> frozenset[str]:
-    """chunk_ids whose words hold all words of one of the names, or that mention it. A superset of what is meant."""
-    numbers: set[int] = set()
-    for name in sorted(names):
-        words = index_words(name)
-        if not words:  # nothing to look up: any chunk may hold it
-            return frozenset(row[0] for row in db.execute("SELECT chunk_id FROM chunks"))
-        numbers |= _chunks_with(db, words)
-        numbers |= {row[0] for row in db.execute("SELECT passage >> 22 FROM mentions WHERE surface = ?", (name,))}
-    rows = db.execute("SELECT chunk_id FROM chunks WHERE id IN (SELECT value FROM json_each(?))", (as_json(numbers),))
-    return frozenset(row[0] for row in rows)
-
-
-_HOLDERS = "SELECT DISTINCT doc >> 22 FROM words_places WHERE term = ?"
-
-
-def _chunks_with(db: apsw.Connection, words: Sequence[str]) -> frozenset[int]:
-    """Numbers of the chunks that hold every one of these words, somewhere."""
-    found: frozenset[int] | None = None
-    for word in words:
-        chunks = frozenset(row[0] for row in db.execute(_HOLDERS, (word,)))
-        found = chunks if found is None else found & chunks
-        if not found:
-            break
-    return found or frozenset()
 
 
 def counts(db: apsw.Connection) -> Mapping[str, int]:

@@ -7,7 +7,7 @@ count of vectors alone decides whether they do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -31,7 +31,7 @@ Vector = NDArray[np.float32]
 SMALL = 1_000
 #: Up to here every vector is compared; above, only those whose signs fit: at 12,500 that is five times as quick.
 LARGE = 5_000
-#: Up to here those are in memory, 30 MB of them, once a second question is asked; above, they are read from the disk.
+#: Of vectors that were read to be compared exactly so many stay in memory: 30 MB.
 _KEPT = 20_000
 #: One row more than there are vectors for every so many.
 _SPARE_ROOM = 16
@@ -121,7 +121,7 @@ class NumpySimilarity:
 
     def cosines(self, signature: str, ids: Ints, asked: Vector) -> Cosines:
         """A product of matrix and vector, in this thread: BLAS would wake others, which cost more than they bring."""
-        self.follow(signature, ids, len(asked))
+        self._follow(signature, ids, len(asked))
         return Cosines(codes=np.asarray(np.einsum("ij,j->i", self._matrix, asked), dtype=np.float64))
 
     @property
@@ -132,8 +132,8 @@ class NumpySimilarity:
         """Rows of the matrix."""
         return self._matrix[np.searchsorted(self._ids, ids)].astype(np.float64)
 
-    def follow(self, signature: str, ids: Ints, size: int) -> None:
-        """Hold these vectors. Ids are never used twice and only grow: what is kept stands in front of what is new."""
+    def _follow(self, signature: str, ids: Ints, size: int) -> None:
+        """Ids are never used twice and only grow: what is kept stands in front of what is new."""
         if self._room.shape[1] != size:
             self._ids, self._room = np.zeros(0, dtype=np.int64), np.zeros((0, size), dtype=np.float32)
         if self._ids is ids or np.array_equal(self._ids, ids):
@@ -174,7 +174,38 @@ class SqliteVecSimilarity:
 
     def vectors(self, ids: Ints) -> Floats:
         """Read by id."""
-        return _stored(self._db, ids)
+        return _stored(self._db, ids.tolist()).astype(np.float64)
+
+
+class _Read:
+    """Vectors that were read, until there are too many: an id is one vector for ever."""
+
+    def __init__(self, db: apsw.Connection) -> None:
+        self._db = db
+        self._row_of: dict[int, int] = {}
+        self._room: Vector = np.zeros((0, 0), dtype=np.float32)
+
+    def vectors(self, ids: Ints) -> Floats:
+        """Of these ids, a row each."""
+        wanted = ids.tolist()
+        lacking = [identity for identity in wanted if identity not in self._row_of]
+        if lacking and not self._keep(lacking):
+            return _stored(self._db, wanted).astype(np.float64)
+        return self._room[[self._row_of[identity] for identity in wanted]].astype(np.float64)
+
+    def _keep(self, ids: list[int]) -> bool:
+        """Read and keep these; False when there is no room for them beside those that are kept, which go then."""
+        found = _stored(self._db, ids)
+        if found.shape[1:] != self._room.shape[1:]:
+            # the system gives the memory as rows are written
+            self._row_of, self._room = {}, np.empty((_KEPT, found.shape[1]), dtype=np.float32)
+        first = len(self._row_of)
+        if first + len(ids) > _KEPT:
+            self._row_of = {}
+            return False
+        self._room[first : first + len(ids)] = found
+        self._row_of |= {identity: first + place for place, identity in enumerate(ids)}
+        return True
 
 
 class SignSimilarity:
@@ -189,10 +220,8 @@ class SignSimilarity:
     blur = 0.05
 
     def __init__(self, db: apsw.Connection) -> None:
+        self._read = _Read(db)
         self._db = db
-        #: the vectors themselves, where they are few and asked for again
-        self._kept: NumpySimilarity | None = None
-        self._was_asked = False
         self._size = 0
         self._ids: Ints = np.zeros(0, dtype=np.int64)
         # word by word and not vector by vector: a column is one run of memory
@@ -201,7 +230,6 @@ class SignSimilarity:
     def cosines(self, signature: str, ids: Ints, asked: Vector) -> Cosines:
         """As the share of signs that differ tells the angle: off by about 0.08."""
         self._follow(signature, ids, len(asked))
-        self._keep(signature, ids, len(asked))
         wanted = _signs(asked[None, :])[:, 0]
         differ = np.zeros(len(ids), dtype=np.uint16)
         for start in range(0, len(ids), _BLOCK):  # what is worked on stays in the processor's own memory
@@ -211,17 +239,8 @@ class SignSimilarity:
         return Cosines(codes=differ, values=np.cos(np.pi * np.arange(self._size + 1) / self._size))
 
     def vectors(self, ids: Ints) -> Floats:
-        """From memory, or read by id."""
-        return self._kept.vectors(ids) if self._kept else _stored(self._db, ids)
-
-    def _keep(self, signature: str, ids: Ints, size: int) -> None:
-        """Have the vectors in memory from the second question on: a command that asks one would wait for nothing."""
-        if not self._was_asked or len(ids) > _KEPT:
-            self._kept = None
-        else:
-            self._kept = self._kept or NumpySimilarity(self._db)
-            self._kept.follow(signature, ids, size)
-        self._was_asked = True
+        """Read by id, or from memory: what is asked is asked again."""
+        return self._read.vectors(ids)
 
     def _follow(self, signature: str, ids: Ints, size: int) -> None:
         """As NumPy's: what is kept stands in front of what is new."""
@@ -254,17 +273,15 @@ def _signs(vectors: Vector) -> NDArray[np.uint64]:
     return np.ascontiguousarray(padded.view(np.uint64).T)
 
 
-def _stored(db: apsw.Connection, ids: Ints) -> Floats:
-    """The vectors of these ids, a row each: by one open blob that moves, which is twice as quick as a query."""
-    if not len(ids):
-        return np.zeros((0, 0))
-    with db.blob_open("main", "vectors", "vector", int(ids[0]), False) as blob:
+def _stored(db: apsw.Connection, ids: Sequence[int]) -> Vector:
+    """The vectors of these ids, one at least, a row each: by an open blob that moves, twice as quick as a query."""
+    with db.blob_open("main", "vectors", "vector", ids[0], False) as blob:
         size = blob.length()
         room = bytearray(size * len(ids))
-        for number, identity in enumerate(ids.tolist()):
+        for number, identity in enumerate(ids):
             blob.reopen(identity)
             blob.read_into(room, size * number, size)
-    return np.frombuffer(room, dtype="<f4").reshape(len(ids), -1).astype(np.float64)
+    return np.frombuffer(room, dtype="<f4").reshape(len(ids), -1)
 
 
 def load_sqlite_vec(db: apsw.Connection) -> str:
