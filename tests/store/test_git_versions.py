@@ -97,8 +97,11 @@ def test_nested_markers_of_what_nobody_edited_leave_none(merged: Path) -> None:
     assert set(parse_summary_note(made).child_ids) == {"k", "m", "o"}
 
 
-def one_side_moved(root: Path, made: str, *, here: str) -> bytes:
-    """There the old note got a child; here a note stands at another path in its place. What git leaves there."""
+def one_side_moved(root: Path, made: str, *, here: str, hurry: bool) -> bytes:
+    """There the old note got a child; here a note stands at another path in its place. What git leaves there.
+
+    `hurry`: it is committed as git left it.
+    """
     git(root, "init", "-q", "-b", "main")
     put(root, OLD, note("a", "k"))
     git(root, "add", "-A")
@@ -112,17 +115,18 @@ def one_side_moved(root: Path, made: str, *, here: str) -> bytes:
     git(root, "add", "-A")
     git(root, "commit", "-q", "-m", "here")
     git(root, "merge", "-q", "there", ok=False)
-    return (root / here).read_bytes()
+    marked = (root / here).read_bytes()
+    assert b"<<<<<<<" in marked
+    if hurry:
+        git(root, "add", "-A")
+        git(root, "commit", "-q", "-m", "in a hurry")
+    return marked
 
 
 @pytest.mark.parametrize("hurry", [False, True], ids=["merging", "committed with markers"])
 def test_a_note_that_only_one_side_has_stands_as_that_side_had_it(tmp_path: Path, hurry: bool) -> None:
     made = note("b", "k", "m")
-    marked = one_side_moved(tmp_path, made, here=NEW)
-    assert b"<<<<<<<" in marked
-    if hurry:
-        git(tmp_path, "add", "-A")
-        git(tmp_path, "commit", "-q", "-m", "in a hurry")
+    marked = one_side_moved(tmp_path, made, here=NEW, hurry=hurry)
     found = GitHistory.open(tmp_path).versions(NEW, marked)
     assert found == (made.encode(), made.encode())
     assert united(NEW, marked.decode(), (made, made)) == made
@@ -131,11 +135,7 @@ def test_a_note_that_only_one_side_has_stands_as_that_side_had_it(tmp_path: Path
 @pytest.mark.parametrize("hurry", [False, True], ids=["merging", "committed with markers"])
 def test_a_note_that_was_moved_is_found_by_its_id(tmp_path: Path, hurry: bool) -> None:
     made = note("a", "k", "m")
-    marked = one_side_moved(tmp_path, made, here=NEW)
-    assert b"<<<<<<<" in marked
-    if hurry:
-        git(tmp_path, "add", "-A")
-        git(tmp_path, "commit", "-q", "-m", "in a hurry")
+    marked = one_side_moved(tmp_path, made, here=NEW, hurry=hurry)
     found = GitHistory.open(tmp_path).versions(NEW, marked)
     assert found is not None
     assert set(found) == {made.encode(), note("a", "k", "n").encode()}
