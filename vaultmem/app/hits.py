@@ -46,24 +46,46 @@ def read_leaves(index: Index, vault: Vault, chunk_ids: Collection[str]) -> dict[
     A note that has the bytes it was indexed with says what the index holds of it, and is not parsed.
     """
     found = index.chunks_named(chunk_ids)
-    in_place = _InPlace(vault)
+    as_indexed = AsIndexed(vault)
     leaves: dict[str, LeafNote | str] = {}
     for chunk_id in chunk_ids:
         if known := found.get(chunk_id):
-            read = in_place.leaf if is_in_place(known.chunk.source_id) else _leaf
-            leaves[chunk_id] = read(vault, known)
+            read = _in_place_leaf if is_in_place(known.chunk.source_id) else _leaf
+            leaves[chunk_id] = read(vault, known, as_indexed)
         else:
             leaves[chunk_id] = f"{chunk_id}: no such chunk"
     return leaves
 
 
-def _leaf(vault: Vault, known: IndexedChunk) -> LeafNote | str:
+class AsIndexed:
+    """Whether notes have the bytes they were indexed with; of one answer, which looks at each note once."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+        self._looked: dict[str, bool] = {}
+        self._in_place: Callable[[str, str], bool] | None = None
+
+    def __call__(self, source_id: str, path: str, known: str) -> bool:
+        """`known`: `Entry.note_hash` of a chunk of this source. Raises FileNotFoundError, UnreadableVault, OSError."""
+        if path not in self._looked:
+            self._looked[path] = self._look(source_id, path, known)
+        return self._looked[path]
+
+    def _look(self, source_id: str, path: str, known: str) -> bool:
+        if not is_in_place(source_id):
+            return bool(known) and note_hash(self._vault.read(path)) == known
+        from vaultmem.app.asked_in_place import unchanged  # only where there are such notes
+
+        self._in_place = self._in_place or unchanged(self._vault)
+        return self._in_place(path, known)
+
+
+def _leaf(vault: Vault, known: IndexedChunk, as_indexed: AsIndexed) -> LeafNote | str:
     chunk_id, path = known.chunk.chunk_id, known.path
     try:
-        content = vault.read(path)
-        if note_hash(content) == known.note_hash:
+        if as_indexed(known.chunk.source_id, path, known.note_hash):
             return _as_indexed(known)
-        text = content.decode("utf-8")
+        text = vault.read(path).decode("utf-8")
         chunk = parse_chunk_note(text)
     except FileNotFoundError:
         return f"{chunk_id}: its note {path} is gone (run 'vaultmem sync')"
@@ -83,32 +105,24 @@ def _as_indexed(known: IndexedChunk) -> LeafNote:
     )
 
 
-class _InPlace:
-    """Chunks of the user's own notes, for one answer: the settings that say which are read are read once."""
+def _in_place_leaf(vault: Vault, known: IndexedChunk, as_indexed: AsIndexed) -> LeafNote | str:
+    """A chunk of the user's own note."""
+    from vaultmem.app.asked_in_place import chunk_in_place  # only where there are such notes
 
-    def __init__(self, vault: Vault) -> None:
-        self._vault = vault
-        self._unchanged: Callable[[str, str], bool] | None = None
-
-    def leaf(self, vault: Vault, known: IndexedChunk) -> LeafNote | str:
-        """The chunk as its note has it now, or in words why it cannot be given."""
-        from vaultmem.app.asked_in_place import chunk_in_place, unchanged  # only where there are such notes
-
-        chunk_id, path = known.chunk.chunk_id, known.path
-        try:
-            self._unchanged = self._unchanged or unchanged(self._vault)
-            if self._unchanged(path, known.note_hash):
-                return _as_indexed(known)
-            found = chunk_in_place(vault, path, chunk_id)
-        except FileNotFoundError:
-            found = None
-        except (VaultmemError, OSError) as problem:
-            return f"{chunk_id}: {path} cannot be read ({problem})"
-        if found is None:
-            return f"{chunk_id}: {path} no longer says this (run 'vaultmem sync')"
-        return LeafNote(
-            path=path, chunk=known.chunk, passages=found.passages, body_line=found.body_line, mentions=known.mentions
-        )
+    chunk_id, path = known.chunk.chunk_id, known.path
+    try:
+        if as_indexed(known.chunk.source_id, path, known.note_hash):
+            return _as_indexed(known)
+        found = chunk_in_place(vault, path, chunk_id)
+    except FileNotFoundError:
+        found = None
+    except (VaultmemError, OSError) as problem:
+        return f"{chunk_id}: {path} cannot be read ({problem})"
+    if found is None:
+        return f"{chunk_id}: {path} no longer says this (run 'vaultmem sync')"
+    return LeafNote(
+        path=path, chunk=known.chunk, passages=found.passages, body_line=found.body_line, mentions=known.mentions
+    )
 
 
 def leaf_hits(index: Index, notes: Sequence[LeafNote]) -> list[RetrievalHit]:

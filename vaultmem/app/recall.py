@@ -13,10 +13,9 @@ from functools import lru_cache
 
 from vaultmem.answers import Around, Filters, PassageRow, QueryResponse, RetrievalHit
 from vaultmem.app.embed import meaning_of
-from vaultmem.app.hits import entities_of_each, iso
+from vaultmem.app.hits import AsIndexed, entities_of_each, iso
 from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.entry import passages_of
-from vaultmem.core.notes.ids import note_hash
 from vaultmem.core.notes.paths import is_in_place
 from vaultmem.core.notes.properties import split_note
 from vaultmem.core.recall.names import name_candidates
@@ -59,9 +58,8 @@ class _Reader:
 
     vault: Vault
     filters: Filters
+    as_indexed: AsIndexed
     notes: dict[str, _Note | None] = field(default_factory=dict)
-    unchanged: dict[str, bool] = field(default_factory=dict)
-    in_place: Callable[[str, str], bool] | None = None
 
     def note(self, row: PassageRow) -> _Note | None:
         """The row's note; None when it is gone, is another chunk's by now, or was dropped by hand."""
@@ -71,9 +69,7 @@ class _Reader:
 
     def _look(self, row: PassageRow) -> _Note | None:
         try:
-            if row.note_path not in self.unchanged:
-                self.unchanged[row.note_path] = self._is_as_indexed(row)
-            if self.unchanged[row.note_path]:
+            if self.as_indexed(row.source_id, row.note_path, row.note_hash):
                 return _AS_INDEXED
             return (
                 _read_in_place(self.vault, row) if is_in_place(row.source_id) else _read(self.vault, row, self.filters)
@@ -83,14 +79,6 @@ class _Reader:
         except (VaultmemError, UnicodeDecodeError, OSError) as error:
             problem = f"unreadable: {row.note_path} ({error})"
             return _Note(problem=problem, is_as_indexed=isinstance(error, NotHere))
-
-    def _is_as_indexed(self, row: PassageRow) -> bool:
-        if is_in_place(row.source_id):
-            from vaultmem.app.asked_in_place import unchanged  # only where there are such notes
-
-            self.in_place = self.in_place or unchanged(self.vault)
-            return self.in_place(row.note_path, row.note_hash)
-        return bool(row.note_hash) and note_hash(self.vault.read(row.note_path)) == row.note_hash
 
 
 def recall(
@@ -127,7 +115,7 @@ def recall(
     ranked = rank(rows, question, weights)
     total -= len(rows) - len(ranked)
     ordered, unordered = reorder(text, ranked) if reorder else (ranked, "")
-    hits, lost, problems = _hits(index, ordered, k, _Reader(vault=vault, filters=filters))
+    hits, lost, problems = _hits(index, ordered, k, _Reader(vault=vault, filters=filters, as_indexed=AsIndexed(vault)))
     total -= lost
     lacking = [text for text in (without, unordered, *problems) if text]
     by_meaning = meaning is not None and meaning.signature.startswith(CALIBRATED)
