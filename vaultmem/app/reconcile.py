@@ -194,9 +194,7 @@ def reconcile_nodes(engine: Engine) -> Reconciled:
     renewed = [path for path in plan.changed if path not in broken]
     if entries or vanished or renewed:
         lost = [node for path in vanished if (node := engine.index.node_at(path))]
-        away = put_away(engine, vanished) | taken_by_merge(engine, vanished)
-        deleted = [node for path in vanished if path not in away and (node := engine.index.node_at(path))]
-        _bury_nodes(engine, deleted, entries)
+        _bury_nodes(engine, _deleted_nodes(engine, vanished), entries)
         # what changed is put in anew: its links may be those of the tree in another clone
         engine.index.commit_nodes(entries, removed=[*vanished, *renewed])
         touched = [*(entry.node for entry in entries), *lost]
@@ -284,14 +282,17 @@ def _readable(engine: Engine, registry: Registry, paths: Sequence[str], problems
     return one_of_each(engine, entries, problems)
 
 
+def _deleted_nodes(engine: Engine, vanished: Sequence[str]) -> list[SummaryNode]:
+    """Those of these missing summaries that a person deleted here, and git did not take away."""
+    away = put_away(engine, vanished) | taken_by_merge(engine, vanished)
+    return [node for path in vanished if path not in away and (node := engine.index.node_at(path))]
+
+
 def bury_missing(engine: Engine) -> None:
     """Remember what is missing as deleted, before an index is made anew that does not know of it."""
     plan = node_drift(engine)
-    away = put_away(engine, plan.vanished) | taken_by_merge(engine, plan.vanished)
-    nodes = [node for path in plan.vanished if path not in away and (node := engine.index.node_at(path))]
-    if plan.added:  # one of them may be there under another name
-        nodes = []
-    _bury_nodes(engine, nodes, ())
+    if not plan.added:  # else one of them may be there under another name
+        _bury_nodes(engine, _deleted_nodes(engine, plan.vanished), ())
     if not _drift(engine).added:
         _bury(engine, _drift(engine).vanished)
 
