@@ -92,11 +92,11 @@ class Asker:
         """Leaf -> the first of the wanted nodes on the way up; those without one are left out."""
         at = {leaf: leaf for leaf in leaves}
         for _ in range(_HIGHEST):
-            under = {leaf: node for leaf, node in at.items() if node not in wanted}
+            under = set(at.values()) - wanted
             if not under:
                 break
-            parents = self.engine.index.parents_of(set(under.values()), kind, scope)
-            at |= {leaf: parents.get(node, "") for leaf, node in under.items()}
+            parents = self.engine.index.parents_of(under, kind, scope)
+            at = {leaf: node if node in wanted else parents.get(node, "") for leaf, node in at.items()}
             at = {leaf: node for leaf, node in at.items() if node}
         return {leaf: node for leaf, node in at.items() if node in wanted}
 

@@ -181,11 +181,10 @@ class _Walk:
         for hit in found.hits:
             if hit.node_id in local.chunks:
                 by_chunk.setdefault(hit.node_id, []).append(hit)
-        naming = self._naming({chunk: named for chunk, named in local.chunks.items() if chunk not in by_chunk})
+        by_chunk |= self._naming({chunk: named for chunk, named in local.chunks.items() if chunk not in by_chunk})
         ranked: list[tuple[int, RetrievalHit]] = []
         for chunk, named in local.chunks.items():
-            own = by_chunk[chunk][:2] if chunk in by_chunk else naming.get(chunk, [])
-            ranked += [(len(named.intersection(entities)), hit) for hit in own]
+            ranked += [(len(named.intersection(entities)), hit) for hit in by_chunk.get(chunk, [])[:2]]
         ranked.sort(key=lambda each: each[1].node_id)
         ranked.sort(key=lambda each: each[1].time_range_start, reverse=True)
         ranked.sort(key=lambda each: (-each[0], -each[1].score))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 import apsw
@@ -24,9 +24,8 @@ def around(db: apsw.Connection, passages: Collection[tuple[str, int]]) -> Mappin
     }
     texts: dict[int, str] = dict(db.execute(_TEXTS, (as_json({n + step for n in asked for step in (-1, 1)}),)))
     mentions: dict[int, list[Mention]] = defaultdict(list)
-    rows: Any = db.execute(_MENTIONS, (as_json(asked),))
-    for surface, text, kind, number, origin in rows:
-        mentions[number].append(Mention(surface=surface, text=text, kind=kind, passage=number & COVER, origin=origin))
+    for number, mention in _mentions(db, _MENTIONS, asked):
+        mentions[number].append(mention)
     return {
         name: Around(
             before=texts.get(number - 1, "") if name[1] else "",
@@ -48,9 +47,11 @@ _MENTIONS = (
 def chunks_named(db: apsw.Connection, chunk_ids: Collection[str]) -> Mapping[str, IndexedChunk]:
     """chunk_id -> all that is held of it, of those of these that there are."""
     rows: list[Any] = db.execute(_CHUNKS, (as_json(chunk_ids),)).fetchall()
-    numbers = as_json(row[0] for row in rows)
+    numbers: list[int] = [row[0] for row in rows]
     passages: dict[int, list[Passage]] = defaultdict(list)
-    for number, text, author, sent_us, block, heading, addressed, first, last in db.execute(_PASSAGES, (numbers,)):
+    for number, text, author, sent_us, block, heading, addressed, first, last in db.execute(
+        _PASSAGES, (as_json(numbers),)
+    ):
         passages[number >> ORDINAL_BITS].append(
             Passage(
                 ordinal=number & COVER, text=text, author=author, sent_at=None if sent_us is None else from_us(sent_us),
@@ -58,10 +59,8 @@ def chunks_named(db: apsw.Connection, chunk_ids: Collection[str]) -> Mapping[str
             )
         )  # fmt: skip
     mentions: dict[int, list[Mention]] = defaultdict(list)
-    for surface, text, kind, number, origin in db.execute(_MENTIONS_IN, (numbers,)):
-        mentions[number >> ORDINAL_BITS].append(
-            Mention(surface=surface, text=text, kind=kind, passage=number & COVER, origin=origin)
-        )
+    for number, mention in _mentions(db, _MENTIONS_IN, numbers):
+        mentions[number >> ORDINAL_BITS].append(mention)
     return {
         chunk_id: IndexedChunk(
             path=path, chunk=load_chunk(value), passages=tuple(passages[number]), mentions=tuple(mentions[number]),
@@ -69,6 +68,13 @@ def chunks_named(db: apsw.Connection, chunk_ids: Collection[str]) -> Mapping[str
         )
         for number, chunk_id, path, body_line, known, value in rows
     }  # fmt: skip
+
+
+def _mentions(db: apsw.Connection, query: str, numbers: Iterable[int]) -> Iterator[tuple[int, Mention]]:
+    """(number of the passage, mention) of what such a query finds."""
+    rows: Any = db.execute(query, (as_json(numbers),))
+    for surface, text, kind, number, origin in rows:
+        yield number, Mention(surface=surface, text=text, kind=kind, passage=number & COVER, origin=origin)
 
 
 _CHUNKS = (

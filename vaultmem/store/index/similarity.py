@@ -189,23 +189,23 @@ class _Read:
         """Of these ids, a row each."""
         wanted = ids.tolist()
         lacking = [identity for identity in wanted if identity not in self._row_of]
-        if lacking and not self._keep(lacking):
+        if len(self._row_of) + len(lacking) > _KEPT:
+            self._row_of, lacking = {}, wanted
+        if len(lacking) > _KEPT:
             return _stored(self._db, wanted).astype(np.float64)
+        if lacking:
+            self._keep(lacking)
         return self._room[[self._row_of[identity] for identity in wanted]].astype(np.float64)
 
-    def _keep(self, ids: list[int]) -> bool:
-        """Read and keep these; False when there is no room for them beside those that are kept, which go then."""
+    def _keep(self, ids: list[int]) -> None:
+        """Read and keep these; there is room for them."""
         found = _stored(self._db, ids)
         if found.shape[1:] != self._room.shape[1:]:
             # the system gives the memory as rows are written
             self._row_of, self._room = {}, np.empty((_KEPT, found.shape[1]), dtype=np.float32)
         first = len(self._row_of)
-        if first + len(ids) > _KEPT:
-            self._row_of = {}
-            return False
         self._room[first : first + len(ids)] = found
         self._row_of |= {identity: first + place for place, identity in enumerate(ids)}
-        return True
 
 
 class SignSimilarity:
