@@ -149,8 +149,15 @@ def _together(chunks: Ints, times: Floats, titles: Ints) -> tuple[Ints, Floats]:
         chunks, times = chunks[order], times[order]
     if not len(chunks):
         return chunks, times
-    first = np.flatnonzero(np.append(True, chunks[1:] != chunks[:-1]))
+    first = starts_of_runs(chunks)
     return chunks[first], np.add.reduceat(times, first)
+
+
+def starts_of_runs(values: Ints) -> Ints:
+    """Where a value stands that is not the one before it: of ascending ones the first of each."""
+    is_first = np.ones(len(values), dtype=bool)
+    np.not_equal(values[1:], values[:-1], out=is_first[1:])
+    return np.flatnonzero(is_first)
 
 
 def _numbered(places: Ints, size: int) -> Ints:

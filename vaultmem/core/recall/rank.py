@@ -212,7 +212,7 @@ def _words_of(title: str) -> frozenset[str]:
 def _speakers_named(text: str, authors: set[str], least_name: int) -> frozenset[str]:
     """Spellings of the one person whom the question names; none when it names two or nobody."""
     asked = f" {' '.join(_NAME_WORDS.findall(fold(text)))} "
-    names = {author: " ".join(_NAME_WORDS.findall(fold(author.partition("<")[0]))) for author in authors}
+    names = {author: _name_of(author) for author in authors}
     named = {author: name for author, name in names.items() if name and f" {name} " in asked}
     # a first name that stands there with its last name is no other person of that first name
     taken = {name.partition(" ")[0] for name in named.values() if " " in name}
@@ -223,6 +223,12 @@ def _speakers_named(text: str, authors: set[str], least_name: int) -> frozenset[
     longest = max(people, key=lambda name: (len(name), name), default="")
     # "Alice" of a chat and "Alice Smith" of a mail are one person, "Alice Smith" and "Alice Jones" are two
     return frozenset(named) if all(f"{longest} ".startswith(f"{name} ") for name in people) else frozenset()
+
+
+@lru_cache(maxsize=4096)
+def _name_of(author: str) -> str:
+    """The words of an author's name, without an address: the same people come with every question."""
+    return " ".join(_NAME_WORDS.findall(fold(author.partition("<")[0])))
 
 
 def _first_name_in(name: str, asked: str, least: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 
 import apsw
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vaultmem.answers import Meaning
-from vaultmem.core.recall.bm25 import Bools, Floats, Ints
+from vaultmem.core.recall.bm25 import Bools, Floats, Ints, starts_of_runs
 from vaultmem.core.recall.weights import Weights
 from vaultmem.store.index.changes import Changes
 from vaultmem.store.index.follow import Move, within
@@ -114,24 +114,24 @@ class Laid:
 class Compared:
     """Exact cosines of the vectors that one question was compared with: none is read twice."""
 
-    def __init__(self) -> None:
-        #: places of vectors, ascending, and the cosine of each
-        self._rows = np.zeros(0, dtype=np.int64)
-        self._cosines = np.zeros(0)
+    def __init__(self, count: int) -> None:
+        # of every vector, and yet the system gives memory for what is written alone
+        self._cosines = np.zeros(count)
+        self._is_known = np.zeros(count, dtype=bool)
 
     def lacking(self, rows: Ints) -> Ints:
         """Those of `rows` that were not compared yet, ascending, none twice."""
-        return np.setdiff1d(rows, self._rows)
+        fresh = np.sort(rows[~self._is_known[rows]])
+        return fresh[starts_of_runs(fresh)]
 
     def add(self, rows: Ints, cosines: Floats) -> None:
         """These were compared."""
-        rows, cosines = np.concatenate((self._rows, rows)), np.concatenate((self._cosines, cosines))
-        order = np.argsort(rows)
-        self._rows, self._cosines = rows[order], cosines[order]
+        self._cosines[rows] = cosines
+        self._is_known[rows] = True
 
     def of(self, rows: Ints) -> Floats:
         """The cosines of `rows`, which were all compared."""
-        return self._cosines[np.searchsorted(self._rows, rows)]
+        return self._cosines[rows]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +143,7 @@ class Comparison:
     vectors: VectorMap
     meaning: Meaning
     weights: Weights
-    compared: Compared = field(default_factory=Compared)
+    compared: Compared
 
     def held(self, allowed: Bools) -> Bools:
         """Passages that are allowed and have a vector."""
@@ -211,7 +211,7 @@ class Comparison:
 
     def softened(self, places: Ints, held: Bools, floor: float) -> Mapping[int, float]:
         """Place -> its exact softened cosine above the floor, for those of `places` that have a vector."""
-        around = np.unique(np.concatenate((places, places - 1, places + 1)))
+        around = np.concatenate((places, places - 1, places + 1))
         around = around[(around >= 0) & (around < len(held))]
         around = around[held[around]]
         own = np.zeros(len(held))

@@ -124,7 +124,7 @@ class Sight:
 
     def comparison(self, db: apsw.Connection, meaning: Meaning, weights: Weights = WEIGHTS) -> Comparison:
         """The question's vector beside those of its signature."""
-        from vaultmem.store.index.nearness import Comparison, read_vector_map
+        from vaultmem.store.index.nearness import Compared, Comparison, read_vector_map
         from vaultmem.store.index.similarity import choose
 
         where = self.map(db)
@@ -133,4 +133,7 @@ class Sight:
         vectors = self._vectors[1]
         first = self._similarity is None
         self._similarity = choose(db, len(vectors.ids), first=first, now=self._similarity)
-        return Comparison(where=where, similarity=self._similarity, vectors=vectors, meaning=meaning, weights=weights)
+        return Comparison(
+            where=where, similarity=self._similarity, vectors=vectors, meaning=meaning, weights=weights,
+            compared=Compared(len(vectors.ids)),
+        )  # fmt: skip

@@ -182,30 +182,43 @@ class _Read:
 
     def __init__(self, db: apsw.Connection) -> None:
         self._db = db
-        self._row_of: dict[int, int] = {}
         self._room: Vector = np.zeros((0, 0), dtype=np.float32)
+        self._count = 0
+        #: of each id its row in `_room`, counted from 1; 0: not there. Memory is given for what is written alone
+        self._row_of: NDArray[np.int32] = np.zeros(0, dtype=np.int32)
 
     def vectors(self, ids: Ints) -> Floats:
-        """Of these ids, a row each."""
-        wanted = ids.tolist()
-        lacking = [identity for identity in wanted if identity not in self._row_of]
-        if len(self._row_of) + len(lacking) > _KEPT:
-            self._row_of, lacking = {}, wanted
-        if len(lacking) > _KEPT:
-            return _stored(self._db, wanted).astype(np.float64)
-        if lacking:
+        """Of these ids, none twice, a row each."""
+        if len(ids) > _KEPT:
+            return _stored(self._db, ids.tolist()).astype(np.float64)
+        self._reach(int(ids.max(initial=0)))
+        lacking = ids[self._row_of[ids] == 0]
+        if self._count + len(lacking) > _KEPT:
+            self._forget()
+            lacking = ids
+        if len(lacking):
             self._keep(lacking)
-        return self._room[[self._row_of[identity] for identity in wanted]].astype(np.float64)
+        return np.take(self._room, self._row_of[ids] - 1, axis=0).astype(np.float64)
 
-    def _keep(self, ids: list[int]) -> None:
+    def _reach(self, newest: int) -> None:
+        """Let there be a place for this id."""
+        if newest >= len(self._row_of):
+            wider = np.zeros(2 * newest + 1, dtype=np.int32)
+            wider[: len(self._row_of)] = self._row_of
+            self._row_of = wider
+
+    def _forget(self) -> None:
+        self._count, self._row_of = 0, np.zeros(len(self._row_of), dtype=np.int32)
+
+    def _keep(self, ids: Ints) -> None:
         """Read and keep these; there is room for them."""
-        found = _stored(self._db, ids)
+        found = _stored(self._db, ids.tolist())
         if found.shape[1:] != self._room.shape[1:]:
-            # the system gives the memory as rows are written
-            self._row_of, self._room = {}, np.empty((_KEPT, found.shape[1]), dtype=np.float32)
-        first = len(self._row_of)
-        self._room[first : first + len(ids)] = found
-        self._row_of |= {identity: first + place for place, identity in enumerate(ids)}
+            self._forget()
+            self._room = np.empty((_KEPT, found.shape[1]), dtype=np.float32)
+        self._room[self._count : self._count + len(ids)] = found
+        self._row_of[ids] = np.arange(self._count, self._count + len(ids)) + 1
+        self._count += len(ids)
 
 
 class SignSimilarity:

@@ -9,7 +9,7 @@ from itertools import islice
 import apsw
 import numpy as np
 
-from vaultmem.core.recall.bm25 import Floats, Ints, Postings
+from vaultmem.core.recall.bm25 import Floats, Ints, Postings, starts_of_runs
 from vaultmem.core.recall.scripts import FOREIGN, kin, starts
 from vaultmem.store.index.follow import Move
 from vaultmem.store.index.layout import Map
@@ -166,9 +166,10 @@ def _postings(where: Map, docs: Ints) -> Postings:
     title = (docs & COVER) == COVER
     # the list ascends: repeats stand side by side
     said = docs[~title]
-    first = np.flatnonzero(np.diff(said, prepend=-1))
-    passages, times = _ascending(where.places(said[first]), np.diff(first, append=len(said)), len(where.times))
-    return Postings(passages=passages, times=times, titles=where.chunk_places(docs[title] >> ORDINAL_BITS))
+    first = starts_of_runs(said)
+    times = np.diff(np.append(first, len(said)))
+    passages, often = _ascending(where.places(said[first]), times, len(where.times))
+    return Postings(passages=passages, times=often, titles=where.chunk_places(docs[title] >> ORDINAL_BITS))
 
 
 def _ascending(places: Ints, times: Ints, size: int) -> tuple[Ints, Floats]:
