@@ -35,7 +35,6 @@ from vaultmem.core.notes.selection import Selection, likely_original, original_o
 from vaultmem.errors import SkippedSource, UnreadableVault, VaultmemError
 from vaultmem.model import Entry, FileStat, RawFile
 from vaultmem.ports import Vault
-from vaultmem.sources.document.canvas import read_canvas
 from vaultmem.sources.document.dates import own_time
 from vaultmem.sources.document.written import month_of
 from vaultmem.sources.text import decode
@@ -215,6 +214,8 @@ def hash_of(data: bytes, settings: Settings) -> str:
 
 def _canvas_text(raw: RawFile, settings: Settings) -> str:
     """A canvas's cards and arrows as Markdown. Raises SkippedSource and UnreadableSource."""
+    from vaultmem.sources.document.canvas import read_canvas  # it brings other readers, and most notes need none
+
     return "\n".join(item.body for item in read_canvas(raw, settings).items if hasattr(item, "body"))
 
 

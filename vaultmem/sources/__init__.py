@@ -11,7 +11,6 @@ from vaultmem.config import Settings
 from vaultmem.errors import SkippedSource, UnreadableSource
 from vaultmem.model import RawFile, Reading, Warn
 from vaultmem.sources.archive import Archive
-from vaultmem.sources.detect import identify
 from vaultmem.sources.text import has_stray_nuls
 
 Reader = Callable[[RawFile, Settings], Reading]
@@ -70,18 +69,24 @@ _TEXTS = frozenset(("whatsapp", "signal", "irc", "transcript", "zoom-chat", "md"
 def detect(raw: RawFile, settings: Settings) -> str | None:  # noqa: ARG001  (the readers' signature)
     """The format of a file, or None for one that `read` refuses."""
     try:
-        return identify(raw)
+        return _identify(raw)
     except (SkippedSource, UnreadableSource):
         return None
 
 
 def read(raw: RawFile, settings: Settings) -> Reading:
     """The content of a file. Raises SkippedSource (empty) or UnreadableSource, each with the reason."""
-    format_ = identify(raw)
+    format_ = _identify(raw)
     reading = _reader(format_)(raw, settings)
     if format_ in _TEXTS and has_stray_nuls(raw.data[:]):
         return replace(reading, items=chain([Warn(text="NUL bytes between its letters were left out")], reading.items))
     return reading
+
+
+def _identify(raw: RawFile) -> str:
+    from vaultmem.sources.detect import identify  # of every pass but few find a dropped file
+
+    return identify(raw)
 
 
 #: What a person opens to look at it, as chat exports and mailboxes are not.

@@ -222,7 +222,7 @@ def sweep(folder: Path, *, older_than_ns: int) -> list[Path]:
     return found
 
 
-def read_regular(path: Path) -> bytes:
+def read_regular(path: Path | str) -> bytes:
     """The bytes of a regular file; FileNotFoundError for a link, a folder or a pipe (which would block)."""
     try:
         fd = os.open(path, os.O_RDONLY | _BINARY | _NO_FOLLOW | _NO_WAIT)

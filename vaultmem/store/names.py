@@ -18,6 +18,8 @@ from vaultmem.store import atomic
 
 #: The one dot-folder of the vault that is ours.
 OWN_FOLDER = ".vaultmem"
+#: Parts that lead elsewhere.
+_NO_NAMES = frozenset({"", ".", ".."})
 #: What we may make in the folder of another program, once.
 _GUEST = ".obsidian/graph.json"
 
@@ -55,12 +57,14 @@ def parts_of(path: str) -> tuple[str, ...]:
         raise OutsideVault(path)
     parts = tuple(path.removesuffix("/").split("/"))
     hidden = () if parts[0] == OWN_FOLDER or path == _GUEST else parts
-    if any(part in {"", ".", ".."} for part in parts) or any(part.startswith(".") for part in hidden):
+    if not _NO_NAMES.isdisjoint(parts) or (hidden and "/." in f"/{path}"):
         raise OutsideVault(path)
     return parts
 
 
 def _is_encodable(path: str) -> bool:
+    if path.isascii():
+        return "\0" not in path
     try:
         return b"\0" not in os.fsencode(path)
     except UnicodeEncodeError:
@@ -78,11 +82,15 @@ class Names:
 
     def locate(self, path: str) -> Path:
         """Where a vault path is, or would be made, on disk. Raises OutsideVault when a linked folder leads out."""
+        return Path(self.where(path))
+
+    def where(self, path: str) -> str:
+        """`locate` as text, for one who does no more than open it."""
         here = self._root
         for part in parts_of(path):
             self._check_folder(here, path)
             here = self._step(here, part)
-        return Path(here)
+        return here
 
     def target(self, path: str) -> Path:
         """`locate` for a file: the root itself is none."""

@@ -69,9 +69,9 @@ class DiskVault:
             hollow=tuple(sorted(found.hollow)),
         )
 
-    def _refuse_away(self, path: str, target: Path) -> None:
+    def _refuse_away(self, path: str, where: str) -> None:
         with contextlib.suppress(OSError):  # opening it tells what is wrong
-            found = target.lstat()
+            found = os.lstat(where)
             if is_away(found) and is_away(found, counts_blocks=self._counts_blocks()):
                 raise NotHere(path)
 
@@ -107,10 +107,10 @@ class DiskVault:
 
     def read(self, path: str) -> bytes:
         """The bytes. FileNotFoundError when it is gone or no plain file; UnreadableVault for any other cause."""
-        target = Names(self._root).locate(path)
+        where = Names(self._root).where(path)
         try:
-            self._refuse_away(path, target)
-            return atomic.read_regular(target)
+            self._refuse_away(path, where)
+            return atomic.read_regular(where)
         except FileNotFoundError:
             raise
         except OSError as error:

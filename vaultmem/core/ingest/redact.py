@@ -14,11 +14,10 @@ from vaultmem.config import PII_FAMILIES
 from vaultmem.core.ingest.redact_assignments import find_assignments
 from vaultmem.core.ingest.redact_blocks import find_private_keys, find_public_runs
 from vaultmem.core.ingest.redact_families import FAMILIES
-from vaultmem.core.ingest.redact_pii import find_pii
 from vaultmem.core.ingest.redact_places import find_places
 from vaultmem.core.ingest.redact_recovery import find_recovery
 from vaultmem.core.ingest.redact_tokens import find_tokens
-from vaultmem.core.ingest.redact_view import view_of
+from vaultmem.core.ingest.redact_view import View, view_of
 from vaultmem.model import Redacted
 
 Span = tuple[int, int, str]
@@ -79,12 +78,20 @@ def _secrets(text: str, pii: Collection[str]) -> list[Span]:
         *find_places(view),
         *find_recovery(view),
         *find_assignments(view),
-        *find_pii(view, pii),
+        *_pii(view, pii),
     ]
     spans = _joined([*keys, *_outside(others, public)])
     found = [(*view.original(start, end), family) for start, end, family in spans]
     marks = [(mark.start(), mark.end(), "") for mark in _MARK.finditer(text)]
     return [span for span in _cut(found, marks) if any(c.isalnum() for c in text[span[0] : span[1]])]
+
+
+def _pii(view: View, families: Collection[str]) -> Iterable[Span]:
+    if not families:
+        return ()
+    from vaultmem.core.ingest.redact_pii import find_pii  # few ask for it, and its rules take a while to be made
+
+    return find_pii(view, families)
 
 
 def _blinded(mark: re.Match[str]) -> str:
