@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.acceptance.doors import digest, paths, told
+from tests.acceptance.doors import digest, paths, run, told
 from tests.vaults import Box
 from vaultmem.errors import UnreadableVault
 from vaultmem.store.vault import DiskVault
@@ -145,3 +146,25 @@ def test_a_copy_of_a_page_or_of_facts_is_named_and_not_read(box: Box) -> None:
     assert [row["value"] for row in told(box, "facts", "list")["facts"]] == ["Heron"]
     assert [path for path in told(box, "sync")["problems"] if ENDS[0] in path]
     assert [path for path in told(box, "status")["problems"] if ENDS[0] in path]
+
+
+@pytest.mark.parametrize("end", [*ENDS[:4], " 2", " (1)"])
+@pytest.mark.parametrize("name", ["config.yaml", "usage.jsonl"])
+def test_a_copy_of_settings_or_of_what_was_asked_is_told_until_it_goes(box: Box, name: str, end: str) -> None:
+    own = box.root / ".vaultmem" / name
+    told(box, "recall", "who is Bo Stone")
+    assert own.exists()
+    stem, _, ending = name.rpartition(".")
+    copy = own.with_name(f"{stem}{end}.{ending}")
+    copy.write_bytes(own.read_bytes() + b"chat_gap_hours: 99\n")
+    kept, key = own.read_bytes(), f".vaultmem/{copy.name}"
+    for command in ("sync", "sync", "status"):
+        assert f"copy of .vaultmem/{name}" in told(box, command)["problems"][key], command
+    findings = json.loads(run(box, "doctor", "--json").stdout)["findings"]
+    [finding] = [each for each in findings if key in each["text"]]
+    assert finding["level"] == "problem"
+    assert "Obsidian does not show" in finding["fix"]
+    assert own.read_bytes() == kept
+    copy.unlink()
+    for command in ("sync", "status"):
+        assert not told(box, command)["problems"], command

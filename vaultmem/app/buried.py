@@ -54,21 +54,23 @@ def append_tombstones(engine: Engine, lines: str) -> None:
     engine.vault.write([NoteFile(path=TOMBSTONES, content=after)])
 
 
-def copies_of_tombstones(engine: Engine) -> Mapping[str, FileStat]:
-    """What sync programs laid beside the file where two devices deleted something at a time."""
+def copies_of_own(engine: Engine) -> dict[str, tuple[str, FileStat]]:
+    """What sync programs laid beside memory's own files where two devices wrote one at a time: path of each copy -> the
+    file that it is a copy of, and what was seen of the copy.
+    """
     scan = engine.vault.scan(TOMBSTONES.rpartition("/")[0], suffix="")
     names = {TOMBSTONES, *scan.files}
+    firsts = {path: original_of(path) or likely_original(path, names) for path in scan.files}
     return {
-        path: stat
-        for path, stat in scan.files.items()
-        if TOMBSTONES in (original_of(path), likely_original(path, names)) and path not in scan.hollow
+        path: (first, scan.files[path]) for path, first in firsts.items() if first in names and path not in scan.hollow
     }
 
 
 def unite_tombstones(engine: Engine) -> dict[str, str]:
     """What was deleted on either device stays deleted. Path of each copy -> what was done with it, or is to be."""
     told: dict[str, str] = {}
-    for path in copies_of_tombstones(engine):
+    copies = copies_of_own(engine)
+    for path in (path for path, (first, _) in copies.items() if first == TOMBSTONES):
         try:
             text = engine.vault.read(path).decode("utf-8", "replace")
         except (OSError, VaultmemError) as problem:

@@ -17,6 +17,8 @@ from vaultmem.jobs import DeadJob, iso_of
 Level = Literal["ok", "note", "problem"]
 #: Files and notes named one by one.
 _MOST = 10
+#: Where memory's own files stand.
+_HIDDEN = ".vaultmem/"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,18 +112,26 @@ def _inbox(status: Status) -> Iterator[Finding]:
 def _notes(status: Status) -> Iterator[Finding]:
     problems = sorted(status.problems.items())
     for path, text in problems[:_MOST]:
-        fix = (
-            "if you deleted them, run 'vaultmem sync --accept-deletions'; else bring the folder back, from the trash, "
-            "a backup or git, then run 'vaultmem sync'"
-            if path == "(vault)"
-            else "open the note and mend what is named, or undo your last edit there"
-        )
-        yield Finding(area="notes", level="problem", text=f"{path}: {text}", fix=fix)
+        yield Finding(area="notes", level="problem", text=f"{path}: {text}", fix=_mended(path))
     if len(problems) > _MOST:
         text = f"{len(problems) - _MOST} more notes have problems"
         yield Finding(area="notes", level="problem", text=text, fix="see 'vaultmem status --json'")
     if not problems:
         yield Finding(area="notes", level="ok", text=f"{status.counts['notes']} notes, no problem")
+
+
+def _mended(path: str) -> str:
+    """What to do about a problem there."""
+    if path == "(vault)":
+        return (
+            "if you deleted them, run 'vaultmem sync --accept-deletions'; else bring the folder back, from the trash, "
+            "a backup or git, then run 'vaultmem sync'"
+        )
+    if path.startswith(_HIDDEN):
+        return (
+            "Obsidian does not show this folder: open it elsewhere, take over what the copy has more, delete the copy"
+        )
+    return "open the note and mend what is named, or undo your last edit there"
 
 
 def _jobs(status: Status, dead: Sequence[DeadJob]) -> Iterator[Finding]:

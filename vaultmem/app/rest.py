@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from vaultmem.app.buried import copies_of_tombstones
+from vaultmem.app.buried import copies_of_own
 from vaultmem.app.engine import Engine
 from vaultmem.app.scheduler import is_due
 from vaultmem.config import CONFIG_PATH
@@ -36,6 +36,8 @@ class Sight:
     unreadable: tuple[str, ...]
     #: links, what a cloud took away
     others: tuple[str, ...]
+    #: copies beside memory's own files -> what each is a copy of
+    copies: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def problems(self) -> dict[str, str]:
@@ -43,6 +45,9 @@ class Sight:
         closed = dict.fromkeys(self.unreadable, "this folder cannot be read: what memory holds of it stays as it is")
         ours = (path for path in self.files if path.startswith(_OURS))
         first = {path: original for path in ours if (original := original_of(path)) in self.files}
+        first |= {
+            path: original for path, original in self.copies.items() if original != TOMBSTONES
+        }  # those are united
         return {**closed, **{path: f"a conflicting copy of {first[path]}: keep one of the two" for path in first}}
 
     def state(self, engine: Engine) -> str:
@@ -65,9 +70,15 @@ def look(engine: Engine) -> Sight:
     """Look at every file of the vault."""
     scan = engine.vault.scan("", suffix="")
     hidden = {path: stat for path in _HIDDEN if (stat := engine.vault.stat(path))}
-    hidden |= copies_of_tombstones(engine)
+    copies = copies_of_own(engine)
+    hidden |= {path: stat for path, (_, stat) in copies.items()}
     others = (*scan.links, "", *scan.offloaded, "", *scan.hollow)
-    return Sight(files={**scan.files, **hidden}, unreadable=scan.unreadable, others=others)
+    return Sight(
+        files={**scan.files, **hidden},
+        unreadable=scan.unreadable,
+        others=others,
+        copies={path: first for path, (first, _) in copies.items()},
+    )
 
 
 def rest_of(engine: Engine, sight: Sight) -> Mapping[str, Mapping[str, str]] | None:
