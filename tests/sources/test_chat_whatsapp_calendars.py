@@ -9,7 +9,7 @@ import pytest
 from vaultmem.config import Settings
 from vaultmem.model import RawFile, SourceMessage
 from vaultmem.sources import read
-from vaultmem.sources.detect import identify
+from vaultmem.sources.identify import identify
 
 
 def taken(text: str) -> list[SourceMessage]:

@@ -17,7 +17,7 @@ from vaultmem.config import Settings
 from vaultmem.errors import SkippedSource, UnreadableSource
 from vaultmem.model import RawFile
 from vaultmem.sources import READERS, detect, read
-from vaultmem.sources.detect import identify
+from vaultmem.sources.identify import identify
 
 CHAT = "13.03.24, 21:02 - Ann: hi\n13.03.24, 21:03 - Bo: ho\n"
 OLE = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(500)
@@ -123,9 +123,6 @@ def test_empty_files_are_skipped(data: bytes | str) -> None:
         (b"PK\x03\x04 broken", "cannot be opened"),
         (b"\0\1\2\3" * 100, "a binary file of unknown kind"),
         (b"\0" * 5000, "a binary file of unknown kind"),
-        ('<?xml version="1.0"?><feed>', "an XML file"),
-        ('{"a": 1}', "JSON of an unknown kind"),
-        ('[\n {"ts": "1", "user": "U1",\n', "looks like JSON, but it is broken"),
         ("[" * 100_000, None),
     ],
 )
@@ -135,6 +132,26 @@ def test_what_is_refused_says_what_it_looks_like(data: bytes | str, what: str | 
         return
     with pytest.raises(UnreadableSource, match=what):
         identify(raw(data, "a.md"))
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('<?xml version="1.0"?><feed>', "an XML file"),
+        ("BEGIN:VCARD\nVERSION:4.0\nFN:Ann\nEND:VCARD\n", "a contact card"),
+        ('{"a": 1}', "JSON of an unknown kind"),
+        ('[{"a": 1}, [2]]', "JSON of an unknown kind"),
+        ('[\n {"ts": "1", "user": "U1",\n', "looks like JSON, but it is broken"),
+    ],
+)
+def test_data_is_refused_unless_its_owner_calls_it_a_note(text: str, what: str) -> None:
+    for name in ("a.json", "a.txt", "a", "a.data"):
+        with pytest.raises(UnreadableSource, match=what):
+            identify(raw(text, name))
+    for name in ("a.md", "Notes/A.MD", "a.markdown"):
+        assert identify(raw(text, name)) == "md"
+        [item] = read(raw(text, name), Settings()).items
+        assert text.strip() in getattr(item, "body", "")
 
 
 def test_an_index_beside_a_mailbox_is_left_alone() -> None:

@@ -16,7 +16,7 @@ from vaultmem.config import Settings
 from vaultmem.errors import UnreadableSource, VaultmemError
 from vaultmem.model import Document, RawFile, Reading, Warn
 from vaultmem.sources import read
-from vaultmem.sources.detect import identify
+from vaultmem.sources.identify import identify
 
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 PACKAGE = "http://schemas.openxmlformats.org/package/2006"

@@ -84,7 +84,7 @@ def read(raw: RawFile, settings: Settings) -> Reading:
 
 
 def _identify(raw: RawFile) -> str:
-    from vaultmem.sources.detect import identify  # of every pass but few find a dropped file
+    from vaultmem.sources.identify import identify  # of every pass but few find a dropped file
 
     return identify(raw)
 

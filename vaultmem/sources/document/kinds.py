@@ -1,4 +1,4 @@
-"""Which reader of documents a file belongs to, by its content. `sources.detect` asks, and knows everything else."""
+"""Which reader of documents a file belongs to, by its content. `sources.identify` asks, and knows everything else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Exports of note programs, by their content: what `sources.detect` asks before its own rules.
+"""Exports of note programs, by their content: what `sources.identify` asks before its own rules.
 
 No reader is imported here: telling a file must cost nothing.
 """

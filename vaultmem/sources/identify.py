@@ -81,7 +81,9 @@ _PAGE = re.compile(
     r"(?:<\?xml[^>]{0,500}>\s*)?(?:<!--(?:(?!-->).){0,8000}-->\s*)*(?:<!doctype\s+html|<html[\s>]|<head[\s>])",
     re.IGNORECASE | re.DOTALL,
 )
-_TEXT_NAMES = frozenset(("md", "markdown", "mdown", "mkd", "txt", "text", "log", "csv", "html", "htm", "eml", "json"))
+#: What is called so is somebody's note, whatever stands in it: an export that is none of ours is one all the same.
+_NOTE_NAMES = frozenset(("md", "markdown", "mdown", "mkd"))
+_TEXT_NAMES = frozenset((*_NOTE_NAMES, "txt", "text", "log", "csv", "html", "htm", "eml", "json"))
 _PAGE_NAMES = ("html", "htm", "xhtml")
 
 #: Formats that are one JSON value, for those that do not show in its first lines.
@@ -237,12 +239,12 @@ def _textual(name: str, text: str) -> str:
     for format_, holds in checks:
         if holds(text):
             return format_
-    listed = _json_format(text)
+    listed = _json_format(name, text)
     if listed:
         return listed
     start = text[:2000].lstrip("\ufeff \t\n")
     for pattern, what in _TEXTS:
-        if re.match(pattern, start, re.IGNORECASE):
+        if _suffix(name) not in _NOTE_NAMES and re.match(pattern, start, re.IGNORECASE):
             raise _not_yet(what)
     return kinds.text_format(name, text) or _prose(name, text)
 
@@ -254,15 +256,17 @@ def _is_page(name: str, text: str) -> bool:
     return _suffix(name) in _PAGE_NAMES and re.match(r"\s*<[a-zA-Z!?]", text[:2000].lstrip("\ufeff")) is not None
 
 
-def _json_format(text: str) -> str:
-    """A format that is JSON, or ""; other JSON is refused here, with the name of what it looks like."""
+def _json_format(name: str, text: str) -> str:
+    """A format that is JSON, or ""; other JSON is refused here, with the name of what it looks like, unless its owner
+    calls it a note.
+    """
     start = text[:200].lstrip("\ufeff \t\n")
     if not start.startswith(("[", "{")):
         return ""
     try:
         found = json.loads(text.lstrip("\ufeff"))
     except (ValueError, RecursionError) as error:
-        if _mostly_json(text):
+        if _mostly_json(text) and _suffix(name) not in _NOTE_NAMES:
             raise UnreadableSource(f"looks like JSON, but it is broken: {str(error)[:120]}; export it again") from None
         return ""
     for format_, holds in _WHOLE:
@@ -274,7 +278,8 @@ def _json_format(text: str) -> str:
     drawn = kinds.json_format(found)
     if drawn:
         return drawn
-    if isinstance(found, dict) or (found and all(isinstance(item, dict | list) for item in found)):
+    is_data = isinstance(found, dict) or (found and all(isinstance(item, dict | list) for item in found))
+    if is_data and _suffix(name) not in _NOTE_NAMES:
         raise _not_yet("JSON of an unknown kind")
     return ""
 
@@ -308,7 +313,7 @@ def _suffix(name: str) -> str:
 
 def _prose(name: str, text: str) -> str:
     suffix = _suffix(name)
-    if suffix in ("md", "markdown", "mdown", "mkd"):
+    if suffix in _NOTE_NAMES:
         return "md"
     if suffix in ("txt", "text", "log"):
         return "txt"
