@@ -91,7 +91,7 @@ def _leaf(grove: Grove, chance: random.Random, scope: str, number: int, late: fl
     node_id = f"{len(grove.leaves):032x}"
     grove.leaves[node_id] = Branch(
         node_id, 0, scope, at, at, at + chance.randint(0, 60), source, source, source[:4], source[:4],
-        chance.randint(1, 500), 1, True,
+        chance.choice([100, chance.randint(1, 500)]), 1, True,
     )  # fmt: skip
     return node_id
 

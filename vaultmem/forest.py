@@ -32,6 +32,26 @@ class Branch(NamedTuple):
     is_sound: bool
 
 
+class Clump(NamedTuple):
+    """Nodes of a cover that stand together: below one node, or at the top of one tree. Counted, and not listed."""
+
+    #: "": the top
+    parent: str
+    scope: str
+    #: how many they are, at least one
+    size: int
+    #: of all of them
+    tokens: int
+    #: the greatest of theirs, microseconds
+    last_us: int
+    #: of the one that has most
+    most_tokens: int
+
+
+#: Nodes to be shown in time order, and by source tree how many are not.
+Choice = tuple[list[Branch], dict[str, int]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """Which leaves: by start, both ends inclusive; by source and kind."""

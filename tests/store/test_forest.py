@@ -12,11 +12,11 @@ import pytest
 from tests.forests import Grove, grow
 from tests.store.test_index import entry
 from vaultmem.core.notes.summarynote import render_summary_note
-from vaultmem.core.recall.cover import minimal_cover
+from vaultmem.core.recall.cover import fair_choice, minimal_cover
 from vaultmem.forest import Asked, Branch
 from vaultmem.grown import NodeEntry, SummaryNode
 from vaultmem.model import Entry
-from vaultmem.store.index import SqliteIndex, open_index
+from vaultmem.store.index import SqliteIndex, forest, open_index
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -85,15 +85,26 @@ def check(folder: Path, seed: int) -> None:
         assert {(b.tokens, b.leaves, b.first_us, b.last_us, b.end_us) for b in found} == {
             (b.tokens, b.leaves, b.first_us, b.last_us, b.end_us) for b in wanted
         }
+        for limit in (1, 2, 3, chance.randint(4, 30)):
+            assert index.forest.fair_cover(named(asked), limit) == fair_choice(found, limit), seed
     index.close()
 
 
+@pytest.fixture(params=["few", "many"])
+def leaves_of_a_source(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A source's leaves are few enough for its cover to be found from them upward, or too many."""
+    if request.param == "many":
+        monkeypatch.setattr(forest, "_FEW", -1)
+
+
+@pytest.mark.usefixtures("leaves_of_a_source")
 def test_the_index_covers_as_the_forest_does(tmp_path: Path) -> None:
     for seed in range(25):
         check(tmp_path, seed)
 
 
 @pytest.mark.nightly
+@pytest.mark.usefixtures("leaves_of_a_source")
 def test_the_index_covers_many_more_as_the_forest_does(tmp_path: Path) -> None:
     for seed in range(25, 500):
         check(tmp_path, seed)
@@ -118,3 +129,14 @@ def test_notes_that_list_each_other_lose_no_leaf(tmp_path: Path) -> None:
     index.commit_nodes([node_entry("a" * 32, "t", 1, (leaf.node_id, "b" * 32, "a" * 32))])
     index.commit_nodes([node_entry("b" * 32, "t", 2, ("a" * 32,)), node_entry("c" * 32, "u", 1, (leaf.node_id,))])
     assert [b.node_id for b in index.forest.cover(Asked(since_us=0, until_us=10))] == [leaf.node_id]
+
+
+def test_a_note_that_calls_itself_a_leaf_is_chosen_as_it_is_covered(tmp_path: Path) -> None:
+    index = open_index(tmp_path / "x.db")
+    leaves = [Branch(f"{n:032x}", 0, "t", n, n, n, "chat:t", "chat:t", "chat", "chat", 5, 1, True) for n in range(3)]
+    index.commit([leaf_entry(leaf) for leaf in leaves])
+    ids = tuple(leaf.node_id for leaf in leaves)
+    index.commit_nodes([node_entry("a" * 32, "t", 0, ids[:2]), node_entry("b" * 32, "t", 1, ("a" * 32, ids[2]))])
+    for until in range(4):
+        asked = Asked(since_us=0, until_us=until)
+        assert index.forest.fair_cover(asked, 5) == fair_choice(index.forest.cover(asked), 5)

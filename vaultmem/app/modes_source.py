@@ -11,7 +11,6 @@ from typing import Literal, cast
 from vaultmem.answers import QueryResponse, RetrievalHit, SourceHit, SourceResponse
 from vaultmem.app.asker import Arguments, Asker, by_rank
 from vaultmem.app.hits import iso
-from vaultmem.core.recall.cover import fair_choice
 from vaultmem.errors import BadQuery
 
 _EMPTY = QueryResponse(hits=(), total=0, truncated=False)
@@ -39,8 +38,7 @@ def cover_window(asker: Asker, arguments: Arguments) -> QueryResponse:
     asked, _, problem = asker.asked(arguments, window)
     if asked is None:
         return replace(_EMPTY, degraded=problem, omitted={})
-    cover = asker.engine.index.forest.cover(asked)
-    chosen, omitted = fair_choice(cover, cast(int, arguments["limit"]))
+    chosen, omitted = asker.engine.index.forest.fair_cover(asked, cast(int, arguments["limit"]))
     found = asker.answer([branch.node_id for branch in chosen], len(chosen))
     clipped = {branch.node_id for branch in chosen if branch.end_us > asked.until_us}
     total = found.total + sum(omitted.values())

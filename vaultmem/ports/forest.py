@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from vaultmem.forest import Asked, Branch
+from vaultmem.forest import Asked, Branch, Choice
 
 
 class Forest(Protocol):
@@ -12,6 +12,10 @@ class Forest(Protocol):
 
     def cover(self, asked: Asked) -> tuple[Branch, ...]:
         """The fewest nodes that stand for just the leaves asked for, dropped ones left out; in no order."""
+        ...
+
+    def fair_cover(self, asked: Asked, limit: int) -> Choice:
+        """At most `limit` nodes of the cover, a fair share of each source tree: core.recall.cover.fair_choice of it."""
         ...
 
     def holds(self, node_id: str, asked: Asked) -> bool:

@@ -11,8 +11,9 @@ from typing import Any
 
 import apsw
 
-from vaultmem.core.recall.cover import minimal_cover
-from vaultmem.forest import Asked, Branch
+from vaultmem.core.recall.cover import choice_among, fair_choice, minimal_cover
+from vaultmem.forest import Asked, Branch, Choice
+from vaultmem.store.index.clumps import Clumps
 from vaultmem.store.index.rows import storable
 from vaultmem.store.index.spans import BRANCH, LEAF
 
@@ -23,20 +24,20 @@ _as_branch: Callable[[Iterable[Any]], Branch] = partial(tuple.__new__, Branch)
 #: its tree, and from above nearly every node would have to be opened.
 _FEW = 2000
 _TOPS = (
-    "SELECT {branch} FROM spans WHERE parent = '' AND first_us <= ?2 AND last_us >= ?1 AND leaves > 0"
-    " UNION ALL SELECT {leaf} FROM chunks c WHERE listed = 0 AND status <> 'dropped' AND start_us BETWEEN ?1 AND ?2"
+    "SELECT {span} FROM spans WHERE parent = '' AND first_us <= ?2 AND last_us >= ?1 AND leaves > 0"
+    " UNION ALL SELECT {chunk} FROM chunks c WHERE listed = 0 AND status <> 'dropped' AND start_us BETWEEN ?1 AND ?2"
 )
 _BELOW = """
-SELECT {leaf} FROM json_each(?3) w CROSS JOIN chunks c INDEXED BY chunks_below
+SELECT {chunk} FROM json_each(?3) w CROSS JOIN chunks c INDEXED BY chunks_below
 WHERE c.parent = w.value AND c.parent <> '' AND c.start_us BETWEEN ?1 AND ?2 AND c.status <> 'dropped'
 UNION ALL
-SELECT {branch} FROM json_each(?3) w CROSS JOIN spans s
+SELECT {span} FROM json_each(?3) w CROSS JOIN spans s
 WHERE s.parent = w.value AND s.first_us <= ?2 AND s.last_us >= ?1 AND s.leaves > 0
 """
 #: The same rows where no source and no kind is asked for: those words of thousands of rows nobody looks at.
 _OF_ANY = {
-    "branch": "node_id, level, tree_scope, first_us, last_us, end_us, '', '', '', '', tokens, leaves, sound",
-    "leaf": "c.chunk_id, 0, c.tree_scope, c.start_us, c.start_us, c.end_us, '', '', '', '', c.tokens, 1, 1",
+    "span": "node_id, level, tree_scope, first_us, last_us, end_us, '', '', '', '', tokens, leaves, sound",
+    "chunk": "c.chunk_id, 0, c.tree_scope, c.start_us, c.start_us, c.end_us, '', '', '', '', c.tokens, 1, 1",
 }
 _OF_SOURCE = (
     f"SELECT {LEAF} FROM chunks c WHERE source_id = ? AND status <> 'dropped' AND start_us BETWEEN ? AND ?"  # noqa: S608
@@ -54,13 +55,23 @@ class SqliteForest:
 
     def cover(self, asked: Asked) -> tuple[Branch, ...]:
         """The fewest nodes that stand for just the leaves asked for."""
-        asked = replace(asked, source=storable(asked.source), scope=storable(asked.scope))
+        asked = _storable(asked)
         with self._reading() as db:
             return tuple(_cover(db, asked))
 
+    def fair_cover(self, asked: Asked, limit: int) -> Choice:
+        """What `fair_choice` shows of the cover, and how many of each tree it leaves out."""
+        asked = _storable(asked)
+        with self._reading() as db:
+            few = _few_of_source(db, asked)
+            if few is not None:
+                return fair_choice(_cover_of(db, few, asked), limit)
+            clumps = Clumps(db, asked, **_columns(asked))
+            return choice_among(clumps.found(), lambda ripe: map(_as_branch, clumps.listed(ripe)), limit)
+
     def holds(self, node_id: str, asked: Asked) -> bool:
         """Whether a summary stands for leaves asked for and for nothing else."""
-        asked = replace(asked, source=storable(asked.source), scope=storable(asked.scope))
+        asked = _storable(asked)
         with self._reading() as db:
             row = db.execute(_SPAN, (node_id,)).fetchone()
             return row is not None and asked.holds(_as_branch(row[1:]))
@@ -75,23 +86,33 @@ class SqliteForest:
         return ""
 
 
+def _storable(asked: Asked) -> Asked:
+    return replace(asked, source=storable(asked.source), scope=storable(asked.scope))
+
+
 def _cover(db: apsw.Connection, asked: Asked) -> list[Branch]:
     few = _few_of_source(db, asked)
     if few is not None:
-        parents = dict(_climb(db, few))
-        by_parent: dict[str, list[Branch]] = {}
-        for branch, parent in parents.items():
-            by_parent.setdefault(parent, []).append(branch)
-        return minimal_cover(
-            by_parent.get("", ()), lambda ids: (b for each in ids for b in by_parent.get(each, ())), asked
-        )
+        return _cover_of(db, few, asked)
     window = (asked.since_us, asked.until_us)
-    forms = {"leaf": LEAF, "branch": BRANCH} if asked.source or asked.kind else _OF_ANY
+    columns = _columns(asked)
 
     def below(ids: Sequence[str]) -> Iterator[Branch]:
-        return _branches(db, _BELOW.format(**forms), (*window, json.dumps(ids)))
+        return _branches(db, _BELOW.format(**columns), (*window, json.dumps(ids)))
 
-    return minimal_cover(_branches(db, _TOPS.format(**forms), window), below, asked)
+    return minimal_cover(_branches(db, _TOPS.format(**columns), window), below, asked)
+
+
+def _cover_of(db: apsw.Connection, few: Iterable[Branch], asked: Asked) -> list[Branch]:
+    """The cover, found from the leaves asked for upward."""
+    by_parent: dict[str, list[Branch]] = {}
+    for branch, parent in dict(_climb(db, few)).items():
+        by_parent.setdefault(parent, []).append(branch)
+    return minimal_cover(by_parent.get("", ()), lambda ids: (b for each in ids for b in by_parent.get(each, ())), asked)
+
+
+def _columns(asked: Asked) -> dict[str, str]:
+    return {"chunk": LEAF, "span": BRANCH} if asked.source or asked.kind else _OF_ANY
 
 
 def _branches(db: apsw.Connection, query: str, values: Sequence[object]) -> Iterator[Branch]:
