@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,22 @@ def test_an_idle_vault_is_looked_at_every_reconcile_seconds_alone(clock: Clock) 
 def test_a_hint_that_concerns_memory_is_followed_at_once(clock: Clock) -> None:
     clock.hints = {20: Heard(paths=("inbox/a.md",)), 40: Heard(paths=("Diary/today.md",)), 50: Heard(rescan=True)}
     assert clock.run(200) == [0, 20, 50]
+
+
+@pytest.mark.parametrize(("takes", "gap"), [(1.0, 3), (60.0, 65)], ids=["short", "long"])
+def test_after_a_pass_it_rests_though_a_file_is_dropped_every_second(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, takes: float, gap: int
+) -> None:
+    def slow(engine: Engine, *, patience: float, live: bool) -> SyncReport:
+        clock.passes.append(round(engine.wall() - NOON))
+        clock.now += takes
+        return SyncReport()
+
+    monkeypatch.setattr(watch, "sync", slow)
+    clock.hints = {second: Heard(paths=(f"inbox/{second}.md",)) for second in range(1, 300)}
+    passes = clock.run(290)
+    assert {later - at for at, later in pairwise(passes)} == {gap}, "twice as long as it took, 5 s at most"
+    assert len(passes) == 290 // gap + 1
 
 
 def test_what_failed_is_tried_again_within_a_minute_of_its_time(clock: Clock) -> None:

@@ -99,11 +99,11 @@ def measure(box: Box) -> int:
 def _work(agent: Agent, number: int, taken: list[float], failed: list[int]) -> None:
     chance = random.Random(number)
     for _ in range(QUESTIONS):
+        time.sleep(chance.random() * 2 * _PAUSE)  # before the first one too: no ten agents begin at one moment
         spent, is_answered = agent.search(" ".join(chance.sample(WORDS, 3)))  # as good as never asked before
         taken.append(spent)
         if not is_answered:
             failed.append(number)
-        time.sleep(chance.random() * 2 * _PAUSE)
 
 
 def main() -> None:

@@ -26,6 +26,10 @@ _SAVE_SECONDS = 2.5
 _LONGEST_TYPING = 90.0
 #: A note that a person saved is written again no sooner.
 _QUIET_SECONDS = 10.5
+#: After a pass it rests so many times as long as that took, or a file dropped every second would keep it at work.
+_REST = 2.0
+#: …but no longer than so many seconds: what is dropped is found within seconds.
+_LONGEST_REST = 5.0
 #: The work that waits for a note in which a person is at work.
 _EDITED: tuple[JobKind, ...] = ("extract_chunk",)
 
@@ -57,24 +61,31 @@ def watch_loop(engine: Engine, watching: Watching, say: Callable[[str], None], *
     every `reconcile_seconds`.
     """
     say(f"watching {engine.vault.root}; drop files into '{engine.settings.inbox}', stop with Ctrl-C")
-    due = beat = last = 0.0
+    due = beat = last = rested = 0.0
     typing = _Typing(quiet=max(engine.settings.settle_seconds, _SAVE_SECONDS))
     while not until():
         now = engine.wall()
         if now < last:  # the clock was put back: what was due at a time is due now, or nothing happens until then
-            due = beat = 0.0
+            due = beat = rested = 0.0
         last = now
-        if now >= min(due, typing.due) or (now >= beat and _beat(engine)):
+        if now >= max(rested, min(due, typing.due)) or (now >= beat and _beat(engine)):
             typing.over()
             due = now + _after(engine, _pass(engine, say))
+            rested = _rested(now, engine.wall())
         if now >= beat:
             beat = now + BEAT_SECONDS
-        hints = watching.wait(min(_LONGEST_WAIT, max(0.0, min(due, typing.due) - engine.wall())))
+        next_pass = max(rested, min(due, typing.due))
+        hints = watching.wait(min(_LONGEST_WAIT, max(0.0, next_pass - engine.wall())))
         if hints.rescan or any(_concerns(engine, path) for path in hints.paths):
             due = 0.0
         elif hints.paths and _is_theirs(engine, hints.paths):
             typing.heard(engine.wall())
             _glance(engine, hints.paths)
+
+
+def _rested(began: float, ended: float) -> float:
+    """When the next pass may come after one of this time."""
+    return ended + min(_LONGEST_REST, _REST * max(0.0, ended - began))
 
 
 @dataclass(slots=True, kw_only=True)

@@ -19,7 +19,7 @@ from vaultmem.surfaces.cli_history import HISTORY
 from vaultmem.surfaces.cli_knowing import KNOWING
 from vaultmem.surfaces.cli_obsidian import obsidian
 from vaultmem.surfaces.cli_views import VIEWS
-from vaultmem.surfaces.command import common, named_vault, note, open_memory, print_result, say
+from vaultmem.surfaces.command import common, give_way, named_vault, note, open_memory, print_result, say
 from vaultmem.surfaces.completion import completion
 from vaultmem.surfaces.examples import example
 
@@ -90,6 +90,7 @@ def sync(accept_deletions: bool) -> None:
 @common
 def watch() -> None:
     """The same, live, until stopped with Ctrl-C."""
+    give_way()
     with open_memory() as memory:
         memory.watch(note)
 
