@@ -90,8 +90,8 @@ def sync(accept_deletions: bool) -> None:
 @common
 def watch() -> None:
     """The same, live, until stopped with Ctrl-C."""
-    give_way()
     with open_memory() as memory:
+        give_way()
         memory.watch(note)
 
 
