@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import cast
 
 from vaultmem.answers import Filters, QueryResponse
@@ -27,7 +27,6 @@ from vaultmem.core.grow.calendar import (
     readable,
 )
 from vaultmem.core.recall.window import Window
-from vaultmem.grown import DigestRow
 
 #: What is asked for when no time is.
 _DEFAULT = timedelta(days=7)
@@ -71,28 +70,20 @@ def _digests(asker: Asker, window: Window, now: datetime) -> tuple[list[str], li
 def _chosen(asker: Asker, since: datetime, until: datetime, level: int) -> list[tuple[datetime, datetime, str]]:
     """(start, end, node) of the digests of this level that lie in [since, until), and of lower ones beside them."""
     zone = asker.engine.settings.zone
-    rows = _named_between(asker.engine.index.digests(), day_of(since, zone), day_of(until, zone))
-    periods = [(p, row.node_id) for row in rows if (p := period_at(row))]
+    first, last = day_of(since, zone), day_of(until, zone)
     taken: set[Period] = set()
     found: list[tuple[datetime, datetime, str]] = []
-    for wanted in range(level, DAY - 1, -1):
-        for period, node_id in periods:
-            if period.level != wanted:
-                continue
-            start, end = range_of(period, zone)
-            if since <= start and end <= until and taken.isdisjoint(_above(period)):
-                taken.add(period)
-                found.append((start, end, node_id))
+    # most digests of many years are passed over by their names
+    names = {at: (period_of(at, first).name, period_of(at, last).name) for at in range(level, DAY - 1, -1)}
+    for row in asker.engine.index.digests_named(names):
+        period = period_at(row)
+        if period is None:
+            continue
+        start, end = range_of(period, zone)
+        if since <= start and end <= until and taken.isdisjoint(_above(period)):
+            taken.add(period)
+            found.append((start, end, row.node_id))
     return found
-
-
-def _named_between(rows: Iterable[DigestRow], first: date, last: date) -> Iterator[DigestRow]:
-    """Those whose file is named as a period from that day to this: most rows of many years are seen at a glance."""
-    names = {level: (period_of(level, first).name, period_of(level, last).name) for level in (DAY, WEEK, MONTH, YEAR)}
-    for row in rows:
-        lowest, highest = names.get(row.level, ("", ""))
-        if lowest <= row.path.rpartition("/")[2].removesuffix(".md") <= highest:
-            yield row
 
 
 def _above(period: Period) -> Iterator[Period]:

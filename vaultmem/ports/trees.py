@@ -146,6 +146,12 @@ class Trees(Protocol):
         """Every node of the global tree, lowest level first, then by path."""
         ...
 
+    def digests_named(self, names: Mapping[int, tuple[str, str]]) -> tuple[DigestRow, ...]:
+        """Of each of these levels, in this order, the digests whose file's name ends in one from the first to the last,
+        which are equally long; by path.
+        """
+        ...
+
     def leaf_facts(self, chunk_ids: Collection[str]) -> Mapping[str, LeafFacts]:
         """chunk_id -> what is known of it; those that are gone are left out."""
         ...

@@ -74,7 +74,8 @@ def escape_inline(text: str) -> str:
 
 def unescape_inline(text: str) -> str:
     """The inverse of `escape_inline`."""
-    return _ESCAPED_PAIR.sub(_one_less, text)
+    # a point bears a backslash, and of many lines none does
+    return _ESCAPED_PAIR.sub(_one_less, text) if "\\" in text else text
 
 
 def _one_more(match: re.Match[str]) -> str:

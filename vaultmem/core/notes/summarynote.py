@@ -43,6 +43,7 @@ _IN_ALIAS = re.compile(r"[\[\]|#^\x00-\x1f\x7f-\x9f\u2028\u2029]+|%%")
 _BREAKS = re.compile(r"[ \t]*[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]\s*")
 #: What would make a heading, a list, a quote, code or our own author mark of a sentence.
 _LEAD = re.compile(r"\\*(?=[#>+*=~`|<-])")
+_ESCAPED_STARS = re.compile(r"\\(\\*)(?=\*)")
 _STARS = re.compile(r"(?<!\\)\\*(?=\*)")
 
 
@@ -188,7 +189,7 @@ def read_sentences(lines: Sequence[str]) -> Iterator[Sentence]:
         if line.startswith("## "):
             section = line[3:].strip() if line[3:].strip() in SECTIONS else ""
         elif match := _SENTENCE.match(line):
-            author = unescape_inline(re.sub(r"\\(\\*)(?=\*)", r"\1", match[1] or ""))
+            author = unescape_inline(_ESCAPED_STARS.sub(r"\1", match[1] or ""))
             first, *more = map(_link, _LINK.findall(match[3]))
             yield Sentence(text=_unescaped(match[2]), link=first, author=author, section=section, also=tuple(more))
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import date, datetime, timedelta
+from typing import Any
 
 import apsw
 
@@ -87,10 +88,22 @@ def leaves_on(db: apsw.Connection, start: datetime, end: datetime) -> tuple[DayL
 
 def digests(db: apsw.Connection) -> tuple[DigestRow, ...]:
     """Every node of the global tree, in a few words."""
-    rows = db.execute(
-        "SELECT node_id, path, level, says, inputs FROM nodes WHERE tree_kind = 'global' ORDER BY level, path"
-    )
-    return tuple(DigestRow(node_id=i, path=path, level=level, says=says, inputs=x) for i, path, level, says, x in rows)
+    return tuple(map(_digest, db.execute(f"{_DIGESTS} ORDER BY level, path")))
+
+
+def digests_named(db: apsw.Connection, names: Mapping[int, tuple[str, str]]) -> Iterator[DigestRow]:
+    """Of each level those whose file's name ends in one from the first to the last, which are equally long."""
+    query = f"{_DIGESTS} AND level = ? AND substr(path, ?, ?) BETWEEN ? AND ? ORDER BY path"
+    for level, (first, last) in names.items():
+        yield from map(_digest, db.execute(query, (level, -len(first) - len(".md"), len(first), first, last)))
+
+
+_DIGESTS = "SELECT node_id, path, level, says, inputs FROM nodes WHERE tree_kind = 'global'"
+
+
+def _digest(row: tuple[Any, ...]) -> DigestRow:
+    node_id, path, level, says, inputs = row
+    return DigestRow(node_id=node_id, path=path, level=level, says=says, inputs=inputs)
 
 
 def leaf_facts(db: apsw.Connection, chunk_ids: Collection[str]) -> dict[str, LeafFacts]:

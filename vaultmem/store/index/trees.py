@@ -185,6 +185,11 @@ class SqliteTrees:
         with self._reading() as db:
             return days.digests(db)
 
+    def digests_named(self, names: Mapping[int, tuple[str, str]]) -> tuple[DigestRow, ...]:
+        """Of each of these levels the digests whose file's name ends in one from the first to the last, by path."""
+        with self._reading() as db:
+            return tuple(days.digests_named(db, names))
+
     def leaf_facts(self, chunk_ids: Collection[str]) -> Mapping[str, LeafFacts]:
         """chunk_id -> what is known of it; those that are gone are left out."""
         with self._reading() as db:
