@@ -56,7 +56,8 @@ def check(hands: Hands) -> None:
         assert answers(other, words) == mine
         for word in (*words, *gone):
             hits = memory.recall(word, k=50).hits
-            paths = {hit.note_path for hit in hits if word in hit.content}
+            # a line on top of what were properties, with `---` below it, makes a heading of them all
+            paths = {hit.note_path for hit in hits if word in f"{hit.heading}\n{hit.content}"}
             own = sorted(
                 unicodedata.normalize("NFC", path) for path in paths if not path.startswith(("wiki/", "Shelf/"))
             )
