@@ -13,6 +13,7 @@ from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.ingest.forget import without_paragraphs
 from vaultmem.core.ingest.identity import paragraph_hashes, same_document
 from vaultmem.core.ingest.redrop import NewPiece, plan_document
+from vaultmem.core.notes.broken import Broken
 from vaultmem.core.notes.tombstones import Tombstones, piece_key
 from vaultmem.model import Chunk, Claim, Document
 
@@ -27,9 +28,19 @@ class Taken:
 
 
 def take_document(
-    engine: Engine, registry: Registry, document: Document, *, buried: Tombstones, by: Composer, claim: Claim
+    engine: Engine,
+    registry: Registry,
+    document: Document,
+    *,
+    buried: Tombstones,
+    broken: Broken,
+    by: Composer,
+    claim: Claim,
 ) -> Taken:
-    """Bring the document in, or bring its notes up to date: unchanged pieces keep their notes byte for byte."""
+    """Bring the document in, or bring its notes up to date: unchanged pieces keep their notes byte for byte.
+
+    `broken`: what stands in notes that cannot be read.
+    """
     source_id, old = _identify(engine, document)
     body = without_paragraphs(document.body, buried.of_source(source_id))
     document = replace(document, source_id=source_id, body=body)
@@ -41,7 +52,8 @@ def take_document(
         kept=[chunk.body for chunk in chunks],
     )
     plan = plan_document(pieces, chunks, next_seq=engine.index.next_seq(source_id))
-    wanted = _not_buried(plan.new, source_id, buried)
+    unread = broken.known(source_id, [piece_key(piece.body) for piece in plan.new])
+    wanted = [piece for piece in _not_buried(plan.new, source_id, buried) if piece_key(piece.body) not in unread]
     fresh = [
         document_chunk(document, piece.body, seq=piece.seq, position=piece.position, heading=piece.heading, by=by)
         for piece in wanted
@@ -54,7 +66,8 @@ def take_document(
     if placed or moved or gone:
         write_notes(engine, registry, placed, claim=claim, rewritten=moved, removing=gone)
     kept = [old[index][0] for index in plan.kept]
-    return Taken(source_id=source_id, chunks=len(fresh), notes=(*kept, *(path for path, _ in placed)))
+    notes = (*kept, *unread.values(), *(path for path, _ in placed))
+    return Taken(source_id=source_id, chunks=len(fresh), notes=notes)
 
 
 def _not_buried(pieces: tuple[NewPiece, ...], source_id: str, buried: Tombstones) -> list[NewPiece]:

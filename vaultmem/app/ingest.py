@@ -30,6 +30,7 @@ from vaultmem.core.ingest.redact import redact
 from vaultmem.core.ingest.report import FileReport, Tally
 from vaultmem.core.ingest.scrub import scrub_document, scrub_message
 from vaultmem.core.ingest.split_keys import without_split_keys
+from vaultmem.core.notes.broken import Broken
 from vaultmem.core.notes.tombstones import Tombstones
 from vaultmem.errors import CannotWrite, IndexTrouble, SkippedSource, UnreadableSource, UnreadableVault, VaultmemError
 from vaultmem.model import (
@@ -68,6 +69,7 @@ class _Progress:
     engine: Engine
     registry: Registry
     tombstones: Tombstones
+    broken: Broken
     raw: RawFile
     claim: Claim
     tally: Tally
@@ -80,6 +82,8 @@ class _Progress:
     #: keys of messages whose authors changed them: taken over, and left as a person wrote them
     edited: set[str] = field(default_factory=set)
     kept: set[str] = field(default_factory=set)
+    #: keys of messages that stand in notes which cannot be read
+    unread: set[str] = field(default_factory=set)
     #: new turns of agents' sessions, all of them when this file was begun before: their facts are yet to be taken
     said: list[SourceMessage] = field(default_factory=list)
     is_redone: bool = False
@@ -88,15 +92,18 @@ class _Progress:
     notes: dict[str, None] = field(default_factory=dict)
 
 
-def ingest_file(engine: Engine, registry: Registry, tombstones: Tombstones, name: str) -> FileReport:
-    """Take one settled file of the inbox all the way. Never raises for what is in the file."""
+def ingest_file(engine: Engine, registry: Registry, tombstones: Tombstones, name: str, broken: Broken) -> FileReport:
+    """Take one settled file of the inbox all the way. Never raises for what is in the file.
+
+    `broken`: what stands in chunk notes that the index could not read.
+    """
     earlier = [claim for claim in engine.intake.claims() if claim.file == name]
     claim: Claim | None = None
     try:
         with engine.intake.load(name) as raw:
             claim = _claim(name, _digest(raw.data), earlier)
             engine.intake.open_claim(claim)
-            report, archived = _take(engine, registry, tombstones, raw, claim, is_redone=bool(earlier))
+            report, archived = _take(engine, registry, tombstones, raw, claim, broken, is_redone=bool(earlier))
     except SkippedSource as skipped:
         report = FileReport(file=name, outcome="skipped", reason=redact(str(skipped), engine.settings.redact_pii).text)
     except (CannotWrite, IndexTrouble, UnreadableVault):
@@ -142,7 +149,14 @@ def _digest(data: Bytes) -> str:
 
 
 def _take(
-    engine: Engine, registry: Registry, tombstones: Tombstones, raw: RawFile, claim: Claim, *, is_redone: bool
+    engine: Engine,
+    registry: Registry,
+    tombstones: Tombstones,
+    raw: RawFile,
+    claim: Claim,
+    broken: Broken,
+    *,
+    is_redone: bool,
 ) -> tuple[FileReport, str]:
     """Read the file and bring in what is new, batch by batch; and where its original goes in the archive, or ""."""
     reading, archived = plan_original(engine, raw, sources.read(raw, engine.settings), claim.sha256)
@@ -150,6 +164,7 @@ def _take(
         engine=engine,
         registry=registry,
         tombstones=tombstones,
+        broken=broken,
         raw=raw,
         is_redone=is_redone,
         claim=replace(claim, original=archived),
@@ -191,6 +206,8 @@ def _notices(progress: _Progress) -> Iterator[str]:
         yield f"{len(progress.buried)} messages of it were deleted by hand earlier and stay deleted"
     if progress.edited:
         yield f"{len(progress.edited)} messages were edited since they were filed: their notes hold the new text"
+    if progress.unread:
+        yield f"{len(progress.unread)} messages of it stand in notes that cannot be read: mend those notes"
     if progress.kept:
         yield f"{len(progress.kept)} edited messages stand in notes that you edited: your text stays"
 
@@ -261,7 +278,10 @@ def _take_source(
     seen = dict(zip(keys, items, strict=True))
     before = len(edits.added)
     take_edits(engine, source_id, edited_messages(items, known), seen, edits, known=known, by=progress.composer)
-    fresh = _fresh(progress, source_id, items, known)
+    unread = progress.broken.known(source_id, keys)
+    progress.unread |= unread.keys() - known.keys()
+    progress.notes.update(dict.fromkeys(unread.values()))
+    fresh = _fresh(progress, source_id, items, {**unread, **known})
     if source_id.startswith(SCOPE):
         progress.said += items if progress.is_redone else fresh
     seq = engine.index.next_seq(source_id) + len(edits.added) - before
@@ -309,6 +329,7 @@ def _take_document(progress: _Progress, document: Document) -> None:
         progress.registry,
         document,
         buried=progress.tombstones,
+        broken=progress.broken,
         by=progress.composer,
         claim=progress.claim,
     )

@@ -9,10 +9,11 @@ from vaultmem.app.engine import Engine
 from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.ingest.redact import redact
 from vaultmem.core.ingest.scrub import scrub_chunk
+from vaultmem.core.notes.broken import Broken, broken_notes
 from vaultmem.core.notes.chunknote import parse_chunk_note, render_chunk_note, rewrite_chunk_note
 from vaultmem.core.notes.conflicts import has_conflict
 from vaultmem.core.notes.entry import read_entry
-from vaultmem.core.notes.paths import chunk_path
+from vaultmem.core.notes.paths import RAW, chunk_path
 from vaultmem.errors import BadNote, CannotWrite, VaultmemError
 from vaultmem.jobs import Job
 from vaultmem.model import Chunk, Claim, Entry, FileStat, NoteFile
@@ -124,3 +125,17 @@ def read_entries(
         except (VaultmemError, UnicodeDecodeError, OSError) as problem:
             problems[stat.path] = str(problem)
     return tuple(entries), problems
+
+
+def unreadable(engine: Engine, registry: Registry, paths: Iterable[str]) -> Broken:
+    """What stands in those of these chunk notes that cannot be read."""
+    stats = [stat for path in paths if path.startswith(f"{RAW}/") and (stat := engine.vault.stat(path))]
+    _, problems = read_entries(engine, registry, stats)
+    return broken_notes((path, _text(engine, path)) for path in problems)
+
+
+def _text(engine: Engine, path: str) -> str:
+    try:
+        return engine.vault.read(path).decode("utf-8", "replace")
+    except (VaultmemError, FileNotFoundError):
+        return ""

@@ -18,6 +18,7 @@ from vaultmem.app.ingest import ingest_file
 from vaultmem.app.inplace import take_words
 from vaultmem.app.judging import estimate
 from vaultmem.app.mend import mend_summaries
+from vaultmem.app.notes import unreadable
 from vaultmem.app.pages import refresh_pages
 from vaultmem.app.parents import settle_parents, settle_twins
 from vaultmem.app.reconcile import Reconciled, read_tombstones, reconcile, reconcile_nodes, settle_claims, why_waiting
@@ -31,6 +32,7 @@ from vaultmem.asked import LlmEstimate
 from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.ingest.inbox import reading_order, skip_reason
 from vaultmem.core.ingest.report import FileReport
+from vaultmem.core.notes.broken import Broken
 from vaultmem.core.notes.tombstones import Tombstones
 from vaultmem.errors import NoEmbedder
 from vaultmem.jobs import LLM_KINDS, Done, Job, JobKind, Outcome
@@ -102,7 +104,8 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
         state = refresh_registry(engine, tombstones)
     done = reconcile(engine, state.registry)
     tombstones = read_tombstones(engine)
-    reports = _empty_inbox(engine, state.registry, tombstones, _rested(engine, fresh, patience), fresh)
+    broken = unreadable(engine, state.registry, done.problems)
+    reports = _empty_inbox(engine, state.registry, tombstones, _rested(engine, fresh, patience), fresh, broken)
     settle_claims(engine, state.registry)
     state = grow_registry(engine, refresh_registry(engine, tombstones), tombstones)
     asked = refresh_review(engine, state.registry)
@@ -240,6 +243,7 @@ def _empty_inbox(
     tombstones: Tombstones,
     files: Sequence[InboxFile],
     fresh: Collection[str],
+    broken: Broken,
 ) -> tuple[FileReport, ...]:
     """A row for every file of the inbox; one bad file never holds back the next."""
     reports: list[FileReport] = []
@@ -251,7 +255,7 @@ def _empty_inbox(
         if reason:
             reports.append(FileReport(file=file.name, outcome="skipped", reason=reason))
         else:
-            reports.append(ingest_file(engine, registry, tombstones, file.name))
+            reports.append(ingest_file(engine, registry, tombstones, file.name, broken))
     return tuple(reports)
 
 
