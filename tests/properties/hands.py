@@ -44,8 +44,10 @@ class Hands:
 
     def own(self) -> list[str]:
         """The notes of the person's own, by their names on disk."""
-        found = (path.relative_to(self.box.root).as_posix() for path in self.box.root.rglob("*.md") if path.is_file())
-        return sorted(path for path in found if not path.startswith(OURS) and not path.startswith("Shelf/"))
+        tops = [path for path in self.box.root.iterdir() if not f"{path.name}/".startswith((*OURS, "Shelf/"))]
+        found = [each for top in tops for each in (top.rglob("*.md") if top.is_dir() else [top])]
+        paths = [path.relative_to(self.box.root).as_posix() for path in found if path.is_file()]
+        return sorted(path for path in paths if path.endswith(".md") and not path.startswith("."))
 
     def made(self, *folders: str) -> list[str]:
         """Notes that vaultmem made, below these folders."""

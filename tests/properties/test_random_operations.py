@@ -9,6 +9,7 @@ import signal
 import time
 import unicodedata
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,10 @@ def test_by_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int, 
             told(hands, lambda: check(hands))
 
 
+#: Seconds for all that a batch of operations leads to, and in a vault that holds a thousand notes.
+PATIENCE, LONGER = 60, 300
+
+
 class Watcher:
     """`watch` in a process of its own, with less patience than for a person."""
 
@@ -123,6 +128,7 @@ class Watcher:
         self.start()
 
     def start(self) -> None:
+        import_module("vaultmem.sources.identify")  # else each child loads it anew, at its first dropped file
         self._child = os.fork()
         if self._child:
             return
@@ -159,24 +165,32 @@ def test_under_watch(tmp_path: Path, mode: str, count: int) -> None:
                     watcher.kill()
                     watcher.start()
             batch += 1
-            told(hands, lambda: rested(hands, watcher))
+            told(hands, lambda: rested(hands, watcher, PATIENCE if count < 1000 else LONGER))
             if batch % 3 == 0 or len(hands.log) >= count:
                 told(hands, lambda: check(hands))
     finally:
         watcher.kill()
 
 
-def rested(hands: Hands, watcher: Watcher) -> None:
-    """Wait until `watch` has seen it all; what waits for a person's yes gets it, for which `watch` makes room."""
-    end = time.monotonic() + 60
-    while not at_rest(hands.box):
-        assert time.monotonic() < end, f"it does not come to rest: {why_not(hands.box)}"
-        if held_back(hands.box):
-            watcher.kill()
-            with hands.box.open() as memory:
-                memory.sync(accept_deletions=True)
-            watcher.start()
-        time.sleep(0.1)
+def rested(hands: Hands, watcher: Watcher, seconds: float) -> None:
+    """Wait until `watch` has seen it all; what waits for a person's yes gets it, for which `watch` makes room.
+
+    A look costs as much as much of what is waited for: the more there is to look at, the rarer it is.
+    """
+    begun = asked = time.monotonic()
+    while True:
+        look = time.monotonic()
+        if at_rest(hands.box):
+            return
+        assert look < begun + seconds, f"it does not come to rest: {why_not(hands.box)}"
+        if look > asked + 2:
+            if held_back(hands.box):
+                watcher.kill()
+                with hands.box.open() as memory:
+                    memory.sync(accept_deletions=True)
+                watcher.start()
+            asked = time.monotonic()
+        time.sleep(max(0.1, 2 * (time.monotonic() - look)))
 
 
 def held_back(box: Box) -> str:
