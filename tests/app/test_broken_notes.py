@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections.abc import Callable
@@ -14,10 +15,15 @@ from tests.app.test_edits import NEW, OLD, slack
 from tests.vaults import Box
 from vaultmem.core.notes.broken import broken_notes
 
-CHAT = "\n".join(
-    f"{1 + n:02d}/03/2026, 09:{n:02d} - {('Ann', 'Bo')[n % 2]}: The ferry word{n}q of Heron costs {n} euros."
-    for n in range(3)
-)
+
+def chat(messages: int) -> str:
+    return "\n".join(
+        f"{1 + n:02d}/03/2026, 09:{n:02d} - {('Ann', 'Bo')[n % 2]}: The ferry word{n}q of Heron costs {n} euros."
+        for n in range(messages)
+    )
+
+
+CHAT = chat(3)
 MAIL = "".join(
     f"From ann@a.org Sun Mar 01 10:00:00 2026\nFrom: Ann <ann@a.org>\nTo: Bo <bo@b.org>\nSubject: Lease {n}\n"
     f"Message-ID: <{n}@a.org>\nDate: Sun, 01 Mar 2026 10:0{n}:00 +0000\n\n"
@@ -117,3 +123,57 @@ def test_a_piece_is_that_of_its_own_source() -> None:
     found = broken_notes([("wiki/raw/a.md", note)])
     assert found.known('doc:a "b".md', ["abababababab", "0" * 12]) == {"abababababab": "wiki/raw/a.md"}
     assert not found.known("doc:other.md", ["abababababab"])
+
+
+def as_folder(path: Path) -> None:
+    path.mkdir()
+    (path / "image.png").write_bytes(b"x")
+
+
+def as_link(path: Path) -> None:
+    path.symlink_to(path.parent / "nowhere.md")
+
+
+@pytest.mark.parametrize("folder", ["wiki/raw", "wiki/summaries", "entities/person"])
+@pytest.mark.parametrize("put", [as_folder, as_link])
+def test_a_note_in_whose_place_no_file_stands_was_not_deleted(
+    tmp_path: Path, folder: str, put: Callable[[Path], None]
+) -> None:
+    box = Box(tmp_path, config="chat_gap_hours: 1\n")
+    box.write("WhatsApp Chat with Crew.txt", chat(6))
+    told(box, "sync")
+    whole, tombstones = digest(box), box.root / ".vaultmem/tombstones.jsonl"
+    note = min((box.root / folder).rglob("*.md"))
+    path, data, seen = note.relative_to(box.root).as_posix(), note.read_bytes(), note.stat()
+    note.unlink()
+    put(note)
+    for command in ("sync", "sync", "status"):
+        assert "no note stands in its place" in told(box, command)["problems"][path], command
+    assert not tombstones.exists()
+    assert paths(box, "word2q")
+    box.write("WhatsApp Chat with Crew.txt", chat(6))
+    [row] = told(box, "sync")["files"]
+    assert row["chunks"] == 0
+    shutil.rmtree(note) if note.is_dir() else note.unlink()
+    note.write_bytes(data)
+    os.utime(note, ns=(seen.st_atime_ns, seen.st_mtime_ns))
+    assert not told(box, "sync")["problems"]
+    assert digest(box) == whole
+    note.unlink()
+    told(box, "sync")
+    assert tombstones.exists(), "now it was"
+
+
+def test_a_new_note_stands_beside_what_has_its_place(tmp_path: Path) -> None:
+    box = Box(tmp_path, config="chat_gap_hours: 1\n")
+    box.write("WhatsApp Chat with Crew.txt", CHAT)
+    told(box, "sync")
+    for note in notes(box):
+        note.unlink()
+        as_folder(note)
+    shutil.rmtree(box.data)
+    box.write("WhatsApp Chat with Crew.txt", CHAT)
+    [row] = told(box, "sync")["files"]
+    assert row["chunks"] == 3
+    assert all(len(paths(box, word)) for word in WORDS)
+    assert digest(box)

@@ -303,7 +303,9 @@ def reconcile_in_place(engine: Engine, registry: Registry) -> Taken:
     changed = _take(engine, registry, plan, plan.drift.changed, told)
     # Only now: a note that was moved has its rows by then, and its vectors are found again by their texts. An editor
     # that saves by renaming leaves no file for a moment, so each is looked for once more.
-    gone = [*plan.excluded, *(path for path in plan.drift.vanished if engine.vault.is_gone(path))]
+    vault = engine.vault
+    vanished = (path for path in plan.drift.vanished if vault.is_gone(path) or vault.is_covered(path))
+    gone = [*plan.excluded, *vanished]
     if gone:
         engine.index.commit([], removed=gone)
     _tell(engine, {path: row for path, row in told.items() if path not in gone})

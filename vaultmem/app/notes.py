@@ -18,6 +18,8 @@ from vaultmem.errors import BadNote, CannotWrite, VaultmemError
 from vaultmem.jobs import Job
 from vaultmem.model import Chunk, Claim, Entry, FileStat, NoteFile
 
+_COVERED = "something that is no note stands in its place (a folder, a link): it counts as deleted when that goes too"
+
 
 def write_notes(
     engine: Engine,
@@ -88,7 +90,12 @@ def free_path(engine: Engine, chunk: Chunk) -> str:
     """
     path = chunk_path(chunk, engine.settings.zone)
     names = (path.replace(f"-{chunk.chunk_id[:6]}.md", f"-{chunk.chunk_id[:digits]}.md") for digits in (6, 16, 32))
-    return next((name for name in names if engine.vault.stat(name) is None or stands(engine, name, chunk)), path)
+    return next((name for name in names if is_free(engine, name) or stands(engine, name, chunk)), path)
+
+
+def is_free(engine: Engine, path: str) -> bool:
+    """Whether a new note may stand there: no file does, and no folder or link."""
+    return engine.vault.stat(path) is None and not engine.vault.is_covered(path)
 
 
 def stands(engine: Engine, path: str, chunk: Chunk) -> bool:
@@ -139,3 +146,9 @@ def _text(engine: Engine, path: str) -> str:
         return engine.vault.read(path).decode("utf-8", "replace")
     except (VaultmemError, FileNotFoundError):
         return ""
+
+
+def covered_notes(engine: Engine, paths: Iterable[str], seen: Collection[str]) -> dict[str, str]:
+    """Those of these known paths where no file was `seen`, and something else stands: path -> what to say of it."""
+    found = (path for path in paths if path not in seen and engine.vault.is_covered(path))
+    return dict.fromkeys(found, _COVERED)

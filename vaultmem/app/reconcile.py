@@ -13,7 +13,7 @@ from vaultmem.app.engine import Engine
 from vaultmem.app.grow import read_node
 from vaultmem.app.grow_digests import digest_job
 from vaultmem.app.inplace import in_place_drift, reconcile_in_place
-from vaultmem.app.notes import jobs_of, read_entries
+from vaultmem.app.notes import covered_notes, jobs_of, read_entries
 from vaultmem.app.registry import stray_notes
 from vaultmem.config import CONFIG_PATH
 from vaultmem.core.grow.inputs import state_of
@@ -171,6 +171,11 @@ def reconcile(engine: Engine, registry: Registry) -> Reconciled:
         problems={**problems, **own.problems},
         held_back="; ".join(text for text in (plan.held_back, own.held_back) if text),
     )
+
+
+def covered(engine: Engine, seen: Collection[str]) -> dict[str, str]:
+    """Chunk and summary notes that are neither there nor deleted: path -> what to say of it. `seen`: all files."""
+    return covered_notes(engine, [*engine.index.note_stats(), *engine.index.node_stats()], seen)
 
 
 def reconcile_nodes(engine: Engine) -> Reconciled:

@@ -17,7 +17,7 @@ from vaultmem.app.by_git import put_away, why_unbelieved, wrote
 from vaultmem.app.engine import Engine
 from vaultmem.app.inplace import entries_again
 from vaultmem.app.living import edit_living, make_living
-from vaultmem.app.notes import read_entries
+from vaultmem.app.notes import covered_notes, is_free, read_entries
 from vaultmem.config import CONFIG_PATH
 from vaultmem.core.ingest.correspondents import note_kind, personal_addresses, plan_names, surfaces_of
 from vaultmem.core.ingest.entities import Registry, build_registry, plan_entity_notes
@@ -97,6 +97,9 @@ def read_registry(engine: Engine) -> RegistryState:
             # The rule must see that this entity has a note, or it would make a second one beside it.
             stand_in = before or _placeholder(stat.path)
             broken += [stand_in] if stand_in else []
+    covered = covered_notes(engine, (path for path in known if path.startswith(f"{ENTITIES}/")), scan.files)
+    problems |= covered
+    broken += [known[path] for path in covered]
     notes = _one_per_id([*sorted(notes, key=_name_of), *sorted(broken, key=_name_of)], problems)
     notes += _held_back(engine, known.values(), notes, scan, problems)
     notes += _own_entities(engine, own, notes)
@@ -239,7 +242,7 @@ def _placed(engine: Engine, entity: Entity) -> NoteFile:
     """The new note's path: never over a file that stands there already."""
     path = entity.note_path
     number = 1
-    while engine.vault.stat(path) is not None:
+    while not is_free(engine, path):
         number += 1
         path = entity.note_path.removesuffix(".md") + f" ({number}).md"
     return NoteFile(path=path, content=render_entity_note(replace(entity, note_path=path)).encode())

@@ -11,7 +11,7 @@ from vaultmem.app.copies import copies, node_copies
 from vaultmem.app.embed import VectorState
 from vaultmem.app.engine import Engine
 from vaultmem.app.inplace import in_place_drift, in_place_problems
-from vaultmem.app.reconcile import drift, node_drift, reconcile, reconcile_nodes, why_waiting
+from vaultmem.app.reconcile import covered, drift, node_drift, reconcile, reconcile_nodes, why_waiting
 from vaultmem.app.registry import read_registry
 from vaultmem.app.rerank import RerankState
 from vaultmem.app.rest import look
@@ -94,8 +94,10 @@ def read_status(
     found = drift(engine)
     state = read_registry(engine)
     twins = copies(engine, state.registry, found.added)
+    sight = look(engine)
     problems = {
-        **look(engine).problems,
+        **sight.problems,
+        **covered(engine, sight.files),
         **open_conflicts(engine),
         **state.problems,
         **twins,

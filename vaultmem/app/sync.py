@@ -21,7 +21,15 @@ from vaultmem.app.mend import mend_summaries
 from vaultmem.app.notes import unreadable
 from vaultmem.app.pages import refresh_pages
 from vaultmem.app.parents import settle_parents, settle_twins
-from vaultmem.app.reconcile import Reconciled, read_tombstones, reconcile, reconcile_nodes, settle_claims, why_waiting
+from vaultmem.app.reconcile import (
+    Reconciled,
+    covered,
+    read_tombstones,
+    reconcile,
+    reconcile_nodes,
+    settle_claims,
+    why_waiting,
+)
 from vaultmem.app.registry import grow_registry, refresh_registry
 from vaultmem.app.reseal import reseal_summaries, strip_edited
 from vaultmem.app.rest import look, remember_rest, rest_of
@@ -123,7 +131,14 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     if (done.forgotten or done.changed) and strip_edited(grower):
         work(engine, grower, live=live)
     grower.tidy_all()
-    problems = {**sight.problems, **marked, **done.problems, **nodes.problems, **drained.problems}
+    problems = {
+        **sight.problems,
+        **covered(engine, sight.files),
+        **marked,
+        **done.problems,
+        **nodes.problems,
+        **drained.problems,
+    }
     problems |= {**answered.problems, **asked.problems}
     busy = refresh_entity_pages(engine, state.registry)
     problems |= refresh_pages(grower, _lines({**problems, **state.problems}))

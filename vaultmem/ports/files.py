@@ -60,9 +60,13 @@ class Vault(Protocol):
         ...
 
     def is_gone(self, path: str) -> bool:
-        """Whether no scan would find a file by this path; False also where a closed folder or a failing disk does not
+        """Whether nothing stands there by just this path; False also where a closed folder or a failing disk does not
         let it be seen.
         """
+        ...
+
+    def is_covered(self, path: str) -> bool:
+        """Whether what stands there is no file: a folder, a link."""
         ...
 
     def is_ours(self, path: str) -> bool:

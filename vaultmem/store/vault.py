@@ -91,7 +91,7 @@ class DiskVault:
         return FileStat(path=path, size=seen.size, mtime_ns=seen.mtime_ns) if seen else None
 
     def is_gone(self, path: str) -> bool:
-        """Whether no scan would find a file by this path, as far as the disk can be believed: not below a closed one.
+        """Whether nothing stands there by just this path, as far as the disk is believed: not below a closed folder.
 
         A file that only has another path now is gone from this one: its name changed in case on a disk that ignores
         case, or the twin went that had the right to its path.
@@ -99,11 +99,16 @@ class DiskVault:
         names = Names(self._root)
         target = names.locate(path)
         if look(target) is None:
-            return is_missing(target) or os.path.lexists(target)
+            return is_missing(target)
         try:
             return not names.holds(path)
         except OSError:
             return False
+
+    def is_covered(self, path: str) -> bool:
+        """Whether what stands there is no file: a folder, a link."""
+        target = Names(self._root).locate(path)
+        return look(target) is None and os.path.lexists(target)
 
     def read(self, path: str) -> bytes:
         """The bytes. FileNotFoundError when it is gone or no plain file; UnreadableVault for any other cause."""
