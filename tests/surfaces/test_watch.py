@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -25,21 +24,16 @@ def call(box: Box, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture
-def watching(tmp_path: Path) -> Iterator[tuple[Box, subprocess.Popen[str]]]:
+def watched(tmp_path: Path) -> Iterator[Box]:
     box = Box(tmp_path)
     command = [sys.executable, "-m", "vaultmem", "--vault", str(box.root), "watch"]
     environ = {**box.environ, "PYTHONPATH": str(REPO)}
     process = subprocess.Popen(command, env=environ, stderr=subprocess.PIPE, text=True)
     assert process.stderr is not None
     assert "watching" in process.stderr.readline()
-    yield box, process
+    yield box
     process.send_signal(signal.SIGINT)
     assert process.wait(timeout=20) in (0, 130)
-
-
-@pytest.fixture
-def watched(watching: tuple[Box, subprocess.Popen[str]]) -> Box:
-    return watching[0]
 
 
 def until_found(box: Box, text: str) -> dict[str, object]:
@@ -67,13 +61,6 @@ def test_a_dropped_file_is_found_and_files_of_others_are_handed_over(watched: Bo
     second = call(watched, "watch")
     assert second.returncode == 1
     assert "in use by watch" in second.stderr
-
-
-@pytest.mark.skipif(not hasattr(os, "nice"), reason="no such thing on this system")
-def test_whoever_asks_comes_before_it(watching: tuple[Box, subprocess.Popen[str]]) -> None:
-    _, process = watching
-    mine = os.getpriority(os.PRIO_PROCESS, 0)
-    assert os.getpriority(os.PRIO_PROCESS, process.pid) == min(mine + 10, 19)
 
 
 def looked_at(*folders: Path) -> dict[Path, tuple[int, ...]]:

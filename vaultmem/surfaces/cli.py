@@ -19,7 +19,7 @@ from vaultmem.surfaces.cli_history import HISTORY
 from vaultmem.surfaces.cli_knowing import KNOWING
 from vaultmem.surfaces.cli_obsidian import obsidian
 from vaultmem.surfaces.cli_views import VIEWS
-from vaultmem.surfaces.command import common, give_way, named_vault, note, open_memory, print_result, say
+from vaultmem.surfaces.command import common, named_vault, note, open_memory, print_result, say
 from vaultmem.surfaces.completion import completion
 from vaultmem.surfaces.examples import example
 
@@ -91,7 +91,6 @@ def sync(accept_deletions: bool) -> None:
 def watch() -> None:
     """The same, live, until stopped with Ctrl-C."""
     with open_memory() as memory:
-        give_way()
         memory.watch(note)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, ParamSpec
@@ -15,8 +14,6 @@ if TYPE_CHECKING:
 
 P = ParamSpec("P")
 
-#: How far below others: a tenth of what they get when all want the processor.
-_COURTESY = 10
 _VAULT_HELP = "The vault. Default: VAULTMEM_VAULT, else the nearest parent that holds .vaultmem/."
 
 
@@ -81,12 +78,3 @@ def print_result(value: dict[str, object], text: Callable[[], str]) -> None:
         say(dumps(value))
     else:
         say(text())
-
-
-def give_way() -> None:
-    """What runs beside others for hours takes the processor last: agents that ask wait for nothing.
-
-    Windows has no such word for a process of its own; there it takes its turn like everybody.
-    """
-    if hasattr(os, "nice"):
-        os.nice(_COURTESY)
