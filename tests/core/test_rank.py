@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
+import unicodedata
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from vaultmem.answers import PassageRow
 from vaultmem.core.recall.names import name_candidates
@@ -99,6 +102,20 @@ def test_what_stands_in_several_sources_is_shown_from_three_of_them() -> None:
 def test_exact_repeats_are_left_out() -> None:
     rows = [row("Same  text", own=0.9), row("same text", own=0.5), row("same text", author="Bo", own=0.1)]
     assert texts(rows, Question(text="q")) == ["Same  text", "same text"]
+
+
+#: wide and small forms, marks that NFKC takes apart into a space and an accent, spaces of all kinds
+_ODD = st.text(alphabet="aAbßﬁＡ①´¨é\u0301 \u00a0\u3000\t\n\x1f.", max_size=12)
+
+
+@given(said=_ODD, again=_ODD)
+def test_repeats_are_found_though_only_first_and_last_words_are_looked_at_first(said: str, again: str) -> None:
+    def folded(text: str) -> str:
+        return " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+
+    rows = [row(said, own=0.9), row(again, ordinal=1, own=0.5)]
+    kept = [said] if folded(said) == folded(again) else [said, again]
+    assert texts(rows, Question(text="q")) == kept
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
@@ -242,12 +243,23 @@ def _same(text: str) -> str:
     return " ".join(plain.casefold().split())
 
 
+def _ends(text: str) -> tuple[str, str]:
+    """First and last word of `_same`, without making all of it: texts that differ there are no repeats."""
+    first, last = text.split(None, 1), text.rsplit(None, 1)
+    return (_same(first[0]).partition(" ")[0], _same(last[-1]).rpartition(" ")[2]) if first else ("", "")
+
+
 def _without_repeats(ranked: Sequence[Ranked], copies: int) -> tuple[Ranked, ...]:
     """The best of passages that say the same, by the same author, in the same folded words: one of each source, for
     they answer with another context, and of no more than `copies` sources."""
     seen: dict[tuple[str, str], set[str]] = {}
     kept: list[Ranked] = []
-    for item in ranked:
+    ends = [(item.row.author, _ends(item.row.text)) for item in ranked]
+    often = Counter(ends)
+    for item, its_ends in zip(ranked, ends, strict=True):
+        if often[its_ends] == 1:
+            kept.append(item)
+            continue
         sources = seen.setdefault((item.row.author, _same(item.row.text)), set())
         if item.row.source_id not in sources and len(sources) < copies:
             sources.add(item.row.source_id)
