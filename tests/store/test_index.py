@@ -275,6 +275,18 @@ def test_entities_and_ambiguous_aliases(index: SqliteIndex) -> None:
     assert [r.text for r in rows] == ["with sam"]
 
 
+def test_a_registry_is_read_once_and_anew_when_another_one_is_given(tmp_path: Path) -> None:
+    one, other = open_index(tmp_path / "i.db"), open_index(tmp_path / "i.db")
+    assert one.registry() == other.registry() == ()
+    for writer, name in ((one, "ann"), (other, "bo"), (one, "cy")):
+        given = (RegistryNote(entity=Entity(id=f"person:{name}", kind="person", display_name=name), size=1),)
+        writer.replace_registry(given, ())
+        assert one.registry() == other.registry() == given
+        assert other.registry() is other.registry()
+    other.clear()
+    assert one.registry() == other.registry() == ()
+
+
 def test_spans_bring_passages_without_the_words(index: SqliteIndex) -> None:
     index.commit([entry(1, ["lunch"]), entry(2, ["dinner"], start=START + timedelta(days=9))])
     day = int(START.timestamp() * 1000)

@@ -40,12 +40,16 @@ class Changes:
     vectors: frozenset[int]
 
 
+def registry_stamp(db: apsw.Connection) -> str:
+    """Another one for each registry that was given; "" while none was."""
+    return str(db.execute("SELECT value FROM meta WHERE key = ?", (REGISTRY_STAMP,)).get or "")
+
+
 def read_stamp(db: apsw.Connection) -> Stamp:
     """The state that this transaction sees."""
-    registry = db.execute("SELECT value FROM meta WHERE key = ?", (REGISTRY_STAMP,)).get
     return Stamp(
         change=int(db.execute("SELECT coalesce(max(id), 0) FROM changes").get),
-        registry=str(registry or ""),
+        registry=registry_stamp(db),
         vector=int(db.execute("SELECT seq FROM sqlite_sequence WHERE name = 'vectors'").get or 0),
     )
 

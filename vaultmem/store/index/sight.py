@@ -8,7 +8,9 @@ import apsw
 
 from vaultmem.answers import Filters, Meaning
 from vaultmem.core.recall.weights import WEIGHTS, Weights
-from vaultmem.store.index.changes import Changes, Stamp, changes_between, read_stamp
+from vaultmem.model import RegistryNote
+from vaultmem.store.index.changes import Changes, Stamp, changes_between, read_stamp, registry_stamp
+from vaultmem.store.index.read import registry
 from vaultmem.store.index.vectors import vector_counts
 
 if TYPE_CHECKING:  # at run time only once a question is asked: they bring numpy
@@ -37,6 +39,7 @@ class Sight:
         self._vectors: tuple[str, VectorMap] | None = None
         self._spreads: dict[str, int] = {}
         self._similarity: Similarity | None = None
+        self._registry: tuple[str, tuple[RegistryNote, ...]] = ("", ())
 
     @property
     def backend(self) -> str:
@@ -50,6 +53,15 @@ class Sight:
         from vaultmem.store.index.similarity import choose
 
         return choose(db, count, first=self._similarity is None, now=self._similarity).name
+
+    def registry(self, db: apsw.Connection) -> tuple[RegistryNote, ...]:
+        """The registry as last given: a pass asks for it five times, a `watch` at each save."""
+        stamp = registry_stamp(db)
+        if not stamp:
+            return registry(db)
+        if stamp != self._registry[0]:
+            self._registry = (stamp, registry(db))
+        return self._registry[1]
 
     def map(self, db: apsw.Connection) -> Map:
         """The reading order as it is now."""

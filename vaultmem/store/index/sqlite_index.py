@@ -37,7 +37,6 @@ from vaultmem.store.index.read import (
     known_keys,
     next_seq,
     note_stats,
-    registry,
     source_titles,
     sources,
 )
@@ -182,7 +181,7 @@ class SqliteIndex(SqliteTrees):
     def registry(self) -> tuple[RegistryNote, ...]:
         """The registry as last given."""
         with self._reading() as db:
-            return registry(db)
+            return self._sight.registry(db)
 
     def resolve_each(self, surfaces: Collection[str]) -> Mapping[str, frozenset[str]]:
         """Folded surface -> entity ids it means (several: ambiguous); those that mean nothing are left out."""
