@@ -148,17 +148,17 @@ class Watcher:
 
 
 @pytest.mark.parametrize("mode", ["events", "poll"])
-@pytest.mark.parametrize("count", [120, pytest.param(5000, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("count", [185, pytest.param(5000, marks=pytest.mark.nightly)])
 @pytest.mark.timeout(7200)
 def test_under_watch(tmp_path: Path, mode: str, count: int) -> None:
     """Nobody asks for a pass: `watch` hears or sees it all, is killed now and then, and comes to rest."""
     hands = Hands(Box(tmp_path, config=f"{CONFIG}watcher: {mode}\nreconcile_seconds: 3600\n"), 11)
     hands.box.sync()
     watcher = Watcher(hands.box)
-    batch, is_long = 0, count >= 1000
+    batch = 0
     try:
         while len(hands.log) < count:
-            for _ in range(hands.chance.randint(60, 150) if is_long else hands.chance.randint(20, 50)):
+            for _ in range(hands.chance.randint(60, 150)):
                 clock = hands.now
                 told(hands, hands.move)
                 time.sleep(hands.chance.choice((0, 0, 0, 0.02)))
@@ -166,7 +166,7 @@ def test_under_watch(tmp_path: Path, mode: str, count: int) -> None:
                     watcher.kill()
                     watcher.start()
             batch += 1
-            told(hands, lambda: rested(hands, watcher, LONGER if is_long else PATIENCE))
+            told(hands, lambda: rested(hands, watcher, LONGER if count > 1000 else PATIENCE))
             if batch % 2 == 0 or len(hands.log) >= count:
                 told(hands, lambda: check(hands))
     finally:
