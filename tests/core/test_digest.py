@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -66,7 +67,7 @@ def units(chunk: Chunk) -> tuple[Unit, ...]:
     return units_of(chunk, message_passages("chat", chunk.body), count)
 
 
-def digest(chunks: Sequence[Chunk], name: str = "2026-04-21") -> SummaryNode:
+def digest(chunks: Sequence[Chunk], name: str = "2026-04-21", count: Callable[[str], int] = count) -> SummaryNode:
     parts = {chunk.tree_scope: Part(units=units(chunk)) for chunk in chunks}
     everything = [unit for part in parts.values() for unit in part.units]
     paths = {
@@ -226,3 +227,19 @@ def test_a_day_too_short_to_be_halved_says_nothing_and_links_its_child() -> None
     assert node.sentences == ()
     assert len(node.children) == 1
     assert node.token_count == 0
+
+
+@pytest.mark.parametrize("messages", [1, 2, 40])
+def test_a_line_is_counted_once_with_its_link(messages: int) -> None:
+    told: Counter[str] = Counter()
+
+    def counting(text: str) -> int:
+        told[text] += 1
+        return count(text)
+
+    lines = [
+        f"{8 + n // 60:02d}:{n % 60:02d} Alice: We pay part {n} of the lease on Friday {n}." for n in range(messages)
+    ]
+    digest([chunk_of("slack:eng", lines)], count=counting)
+    linked = [number for text, number in told.items() if text.startswith("- ")]
+    assert max(linked) == 1

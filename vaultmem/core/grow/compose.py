@@ -109,7 +109,7 @@ def choose(
 def link_cost(units: Sequence[Unit], paths: Mapping[str, str], count: TokenCounter, *, day: str = "") -> int:
     """What a written-out line has beside its sentence, at most: a note's path may be longer than what it proves."""
     lines = (f"{sentence_line(sentence_of(unit, paths[unit.chunk_id], day=day))}\n" for unit in units)
-    return max(REFERENCE, *(count(line) - unit.tokens for line, unit in zip(lines, units, strict=True)))
+    return max([REFERENCE, *(count(line) - unit.tokens for line, unit in zip(lines, units, strict=True))])
 
 
 def sentence_of(unit: Unit, path: str, *, day: str = "") -> Sentence:

@@ -153,7 +153,7 @@ def choose_digest(
     prose = min(MOST_OF_DAY if day else MOST_ABOVE, sum(unit.tokens for unit in units) // 2)
     link = link_cost(units[:1], paths, count, day=day)
     if room(body, link, frame):
-        link = link_cost(units, paths, count, day=day)
+        link = max(link, link_cost(units[1:], paths, count, day=day))
     budget = Budget(prose=prose, body=room(body, link, frame) or prose + link * len(units), link=link)
     headings = {unit: known.get(unit) or section for unit, section in sections_of(units).items()}
     pool = [unit for unit in distinct(units) if says_something(unit.text, unit.language)]
