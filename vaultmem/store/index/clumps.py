@@ -2,48 +2,26 @@
 
 A cover of a million leaves holds up to twenty thousand nodes, of which a question shows twenty: to make a row of each
 costs more than to find them. So the forest is gone through a level at a time, and of each only the nodes that a border
-cuts are named. The conditions are those of `vaultmem.forest.Asked`, in SQL.
+cuts are named.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import apsw
 
 from vaultmem.forest import Asked, Clump
+from vaultmem.store.index.conditions import conditions, values
 
-#: Of each a span that is held, one that may stand above what is asked for, and a leaf asked for.
-_WINDOW = (
-    "first_us >= :since AND last_us <= :until AND sound AND leaves > 0",
-    "first_us <= :until AND last_us >= :since AND leaves > 0",
-    "start_us BETWEEN :since AND :until AND status <> 'dropped'",
-)
-_SCOPE = ("tree_scope = :scope", "tree_scope = :scope", "tree_scope = :scope")
-_KIND = (
-    "least_kind = :kind AND most_kind = :kind",
-    "least_kind <= :kind AND most_kind >= :kind",
-    "source_kind = :kind",
-)
-_SOURCE = (
-    "least_source = :source AND most_source = :source",
-    "least_source <= :source AND most_source >= :source",
-    "source_id = :source",
-)
-# instr and not LIKE or substr: it takes every character as it is
-_PREFIX = (
-    "instr(least_source, :source) = 1 AND instr(most_source, :source) = 1",
-    "most_source >= :source AND (least_source <= :source OR instr(least_source, :source) = 1)",
-    "instr(source_id, :source) = 1",
-)
-
+# Indexes are named, or SQLite reads all leaves of a source for the few that no node lists.
 _TOPS = """
 SELECT tree_scope, count(*), sum(tokens), max(last_us), max(tokens) FROM spans
 WHERE parent = '' AND {held} GROUP BY tree_scope
 UNION ALL
-SELECT tree_scope, count(*), sum(tokens), max(start_us), max(tokens) FROM chunks
+SELECT tree_scope, count(*), sum(tokens), max(start_us), max(tokens) FROM chunks INDEXED BY chunks_loose
 WHERE listed = 0 AND {leaf} GROUP BY tree_scope
 """
 _CUT_TOPS = "SELECT node_id, tree_scope FROM spans WHERE parent = '' AND level > 0 AND {touched} AND NOT ({held})"
@@ -68,7 +46,8 @@ WHERE c.parent = w.value AND c.parent <> '' AND {leaf} GROUP BY w.key
 _LISTED = """
 SELECT {span} FROM spans WHERE parent = '' AND tree_scope IN (SELECT value FROM json_each(:scopes)) AND {held}
 UNION ALL
-SELECT {chunk} FROM chunks c WHERE listed = 0 AND tree_scope IN (SELECT value FROM json_each(:scopes)) AND {leaf}
+SELECT {chunk} FROM chunks c INDEXED BY chunks_open
+WHERE listed = 0 AND tree_scope IN (SELECT value FROM json_each(:scopes)) AND {leaf}
 UNION ALL
 SELECT {span} FROM json_each(:ids) w CROSS JOIN spans s WHERE s.parent = w.value AND {held}
 UNION ALL
@@ -82,11 +61,8 @@ class Clumps:
 
     def __init__(self, db: apsw.Connection, asked: Asked, *, span: str, chunk: str) -> None:
         self._db = db
-        self._asked = {
-            "since": asked.since_us, "until": asked.until_us, "source": asked.source, "scope": asked.scope,
-            "kind": asked.kind,
-        }  # fmt: skip
-        self._words = {"span": span, "chunk": chunk, **_conditions(asked)}
+        self._asked = values(asked)
+        self._words = {"span": span, "chunk": chunk, **conditions(asked)}
 
     def found(self) -> Iterator[Clump]:
         """All of them: what has no parent by tree, the rest by the node above."""
@@ -112,17 +88,5 @@ class Clumps:
         scopes = sorted({clump.scope for clump in chosen if not clump.parent})
         return self._rows(_LISTED, ids=json.dumps(ids), scopes=json.dumps(scopes))
 
-    def _rows(self, query: str, **more: str) -> apsw.Cursor:
+    def _rows(self, query: str, **more: str | int) -> apsw.Cursor:
         return self._db.execute(query.format(**self._words), self._asked | more)
-
-
-def _conditions(asked: Asked) -> Mapping[str, str]:
-    parts = [_WINDOW]
-    if asked.scope:
-        parts.append(_SCOPE)
-    if asked.kind:
-        parts.append(_KIND)
-    if asked.source:
-        parts.append(_PREFIX if asked.is_prefix else _SOURCE)
-    held, touched, leaf = (" AND ".join(words) for words in zip(*parts, strict=True))
-    return {"held": held, "touched": touched, "leaf": leaf}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
@@ -14,6 +14,7 @@ import apsw
 from vaultmem.core.recall.cover import choice_among, fair_choice, minimal_cover
 from vaultmem.forest import Asked, Branch, Choice
 from vaultmem.store.index.clumps import Clumps
+from vaultmem.store.index.conditions import conditions, values
 from vaultmem.store.index.rows import storable
 from vaultmem.store.index.spans import BRANCH, LEAF
 
@@ -23,26 +24,24 @@ _as_branch: Callable[[Iterable[Any]], Branch] = partial(tuple.__new__, Branch)
 #: Leaves of one source up to which the cover is found from them upward: the threads of a mailbox lie side by side in
 #: its tree, and from above nearly every node would have to be opened.
 _FEW = 2000
-_TOPS = (
-    "SELECT {span} FROM spans WHERE parent = '' AND first_us <= ?2 AND last_us >= ?1 AND leaves > 0"
-    " UNION ALL SELECT {chunk} FROM chunks c WHERE listed = 0 AND status <> 'dropped' AND start_us BETWEEN ?1 AND ?2"
-)
-_BELOW = """
-SELECT {chunk} FROM json_each(?3) w CROSS JOIN chunks c INDEXED BY chunks_below
-WHERE c.parent = w.value AND c.parent <> '' AND c.start_us BETWEEN ?1 AND ?2 AND c.status <> 'dropped'
+# The index is named, or SQLite reads all leaves of a source for the few that no node lists.
+_TOPS = """
+SELECT {span} FROM spans WHERE parent = '' AND {touched}
 UNION ALL
-SELECT {span} FROM json_each(?3) w CROSS JOIN spans s
-WHERE s.parent = w.value AND s.first_us <= ?2 AND s.last_us >= ?1 AND s.leaves > 0
+SELECT {chunk} FROM chunks c INDEXED BY chunks_loose WHERE listed = 0 AND {leaf}
+"""
+_BELOW = """
+SELECT {chunk} FROM json_each(:ids) w CROSS JOIN chunks c INDEXED BY chunks_below
+WHERE c.parent = w.value AND c.parent <> '' AND {leaf}
+UNION ALL
+SELECT {span} FROM json_each(:ids) w CROSS JOIN spans s WHERE s.parent = w.value AND {touched}
 """
 #: The same rows where no source and no kind is asked for: those words of thousands of rows nobody looks at.
 _OF_ANY = {
     "span": "node_id, level, tree_scope, first_us, last_us, end_us, '', '', '', '', tokens, leaves, sound",
     "chunk": "c.chunk_id, 0, c.tree_scope, c.start_us, c.start_us, c.end_us, '', '', '', '', c.tokens, 1, 1",
 }
-_OF_SOURCE = (
-    f"SELECT {LEAF} FROM chunks c WHERE source_id = ? AND status <> 'dropped' AND start_us BETWEEN ? AND ?"  # noqa: S608
-    f" LIMIT {_FEW + 1}"
-)
+_OF_SOURCE = f"SELECT {LEAF} FROM chunks c WHERE {{leaf}} LIMIT {_FEW + 1}"  # noqa: S608 - made of constants
 _PARENT_OF_LEAF = "SELECT parent FROM chunks WHERE chunk_id = ?"
 _SPAN = f"SELECT parent, {BRANCH} FROM spans WHERE node_id = ?"  # noqa: S608 - made of constants
 
@@ -94,13 +93,12 @@ def _cover(db: apsw.Connection, asked: Asked) -> list[Branch]:
     few = _few_of_source(db, asked)
     if few is not None:
         return _cover_of(db, few, asked)
-    window = (asked.since_us, asked.until_us)
-    columns = _columns(asked)
+    words, bound = {**_columns(asked), **conditions(asked)}, values(asked)
 
     def below(ids: Sequence[str]) -> Iterator[Branch]:
-        return _branches(db, _BELOW.format(**columns), (*window, json.dumps(ids)))
+        return _branches(db, _BELOW.format(**words), bound | {"ids": json.dumps(ids)})
 
-    return minimal_cover(_branches(db, _TOPS.format(**columns), window), below, asked)
+    return minimal_cover(_branches(db, _TOPS.format(**words), bound), below, asked)
 
 
 def _cover_of(db: apsw.Connection, few: Iterable[Branch], asked: Asked) -> list[Branch]:
@@ -115,15 +113,15 @@ def _columns(asked: Asked) -> dict[str, str]:
     return {"chunk": LEAF, "span": BRANCH} if asked.source or asked.kind else _OF_ANY
 
 
-def _branches(db: apsw.Connection, query: str, values: Sequence[object]) -> Iterator[Branch]:
-    return map(_as_branch, db.execute(query, values))
+def _branches(db: apsw.Connection, query: str, bound: Mapping[str, str | int]) -> Iterator[Branch]:
+    return map(_as_branch, db.execute(query, bound))
 
 
 def _few_of_source(db: apsw.Connection, asked: Asked) -> list[Branch] | None:
     """The leaves asked for, when one source is and has few."""
     if not asked.source or asked.is_prefix:
         return None
-    found = list(_branches(db, _OF_SOURCE, (asked.source, asked.since_us, asked.until_us)))
+    found = list(_branches(db, _OF_SOURCE.format(**conditions(asked)), values(asked)))
     return found if len(found) <= _FEW else None
 
 

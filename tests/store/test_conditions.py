@@ -1,4 +1,4 @@
-"""What SQL says of a node is what `Asked` says: counted covers are the covers that are listed."""
+"""What SQL says of a row is what `Asked` says of a node: what is counted or passed over there is what would be here."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from vaultmem.forest import Asked, Branch
 from vaultmem.store.index import open_index
-from vaultmem.store.index.clumps import _conditions
+from vaultmem.store.index.conditions import conditions, values
 from vaultmem.store.index.spans import BRANCH
 
 NAMES = st.text("ab:%_\0é\uffff\U0010ffff", max_size=3)
@@ -45,9 +45,8 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> apsw.Connection:
 
 
 def says(db: apsw.Connection, table: str, condition: str, asked: Asked) -> bool:
-    words = {name: getattr(asked, name) for name in ("source", "kind", "scope")}
-    values = {"since": asked.since_us, "until": asked.until_us, **words}
-    return db.execute(f"SELECT 1 FROM {table} WHERE {_conditions(asked)[condition]}", values).get is not None
+    found = db.execute(f"SELECT 1 FROM {table} WHERE {conditions(asked)[condition]}", values(asked))
+    return found.get is not None
 
 
 @given(branches(), questions())
@@ -65,9 +64,9 @@ def test_leaves_are_judged_alike(
 ) -> None:
     columns = [(str(row[1]), str(row[2])) for row in db.execute("PRAGMA table_info (chunks)")]
     known = {"source_id": source, "source_kind": kind, "tree_scope": scope, "start_us": at, "status": status}
-    values = [known.get(name, "" if affinity == "TEXT" else 0) for name, affinity in columns]
+    row = [known.get(name, "" if affinity == "TEXT" else 0) for name, affinity in columns]
     with db:
         db.execute("DELETE FROM chunks")
-        db.execute(f"INSERT INTO chunks VALUES ({', '.join('?' * len(columns))})", values)
+        db.execute(f"INSERT INTO chunks VALUES ({', '.join('?' * len(columns))})", row)
     leaf = Branch("n", 0, scope, at, at, at, source, source, kind, kind, 1, 1, True)
     assert says(db, "chunks", "leaf", asked) == (status != "dropped" and asked.holds(leaf))
