@@ -28,7 +28,7 @@ from vaultmem.core.notes.edit import edit_properties
 from vaultmem.core.notes.entitynote import parse_entity_note, render_entity_note, stamp
 from vaultmem.core.notes.ids import entity_id, fold, sha256_hex
 from vaultmem.core.notes.inplace import is_ours, names_in
-from vaultmem.core.notes.paths import ENTITIES, HOME, is_in_place
+from vaultmem.core.notes.paths import ENTITIES, HOME
 from vaultmem.core.notes.properties import load_properties, split_note
 from vaultmem.core.notes.review import REVIEW
 from vaultmem.core.notes.selection import by_right
@@ -289,29 +289,33 @@ def _apply(engine: Engine, before: tuple[RegistryNote, ...], state: RegistryStat
     aliases = state.registry.aliases()
     old = _registry_of(tuple(note.entity for note in before)).aliases()
     changed = {row.surface for row in _difference(old, aliases)}
-    if changed:
-        _mention_again(engine, state.registry, changed)
+    missed = _mention_again(engine, state.registry, changed) if changed else frozenset[str]()
     if changed or before != state.notes:
-        engine.index.replace_registry(state.notes, aliases)
+        engine.index.replace_registry(state.notes, aliases, unread=missed)
 
 
 def _difference(old: tuple[AliasRow, ...], new: tuple[AliasRow, ...]) -> set[AliasRow]:
     return set(old) ^ set(new)
 
 
-def _mention_again(engine: Engine, registry: Registry, surfaces: set[str]) -> None:
-    """By batches: a name may stand in most notes of a vault, and their bodies do not fit in memory together."""
+def _mention_again(engine: Engine, registry: Registry, surfaces: set[str]) -> frozenset[str]:
+    """By batches: a name may stand in most notes of a vault, and their bodies do not fit in memory together.
+
+    Returns the notes that are not as they were indexed: what changed in them is not for here, and those that are as
+    they were a moment later would keep the names of before.
+    """
+    known = engine.index.note_stats()
     ids = sorted(engine.index.chunks_mentioning(surfaces))
-    own: set[str] = set()
-    for start in range(0, len(ids), _BATCH):
-        found = [hit for chunk_id in ids[start : start + _BATCH] if (hit := engine.index.chunk(chunk_id))]
-        own.update(path for path, chunk in found if is_in_place(chunk.source_id))
-        stats = [stat for path, _ in found if path not in own and (stat := engine.vault.stat(path))]
-        entries, _ = read_entries(engine, registry, stats)
-        engine.index.commit(entries)
-    paths = sorted(own)
+    paths = sorted({hit[0] for chunk_id in ids if (hit := engine.index.chunk(chunk_id))})
+    read: set[str] = set()
     for start in range(0, len(paths), _BATCH):
-        engine.index.commit(entries_again(engine, registry, paths[start : start + _BATCH]))
+        part = paths[start : start + _BATCH]
+        stats = [known[path][0] for path in part if path in known and engine.vault.stat(path) == known[path][0]]
+        ours, _ = read_entries(engine, registry, stats)
+        entries = (*ours, *entries_again(engine, registry, [path for path in part if path not in known]))
+        engine.index.commit(entries)
+        read.update(entry.path for entry in entries)
+    return frozenset(paths) - read
 
 
 def _own_notes(engine: Engine) -> dict[str, str]:

@@ -88,8 +88,10 @@ class Index(Trees, Protocol):
         """(path, chunk) or None."""
         ...
 
-    def replace_registry(self, notes: Sequence[RegistryNote], aliases: Sequence[AliasRow]) -> None:
-        """The whole registry as the notes say it now."""
+    def replace_registry(
+        self, notes: Sequence[RegistryNote], aliases: Sequence[AliasRow], *, unread: Collection[str] = ()
+    ) -> None:
+        """The whole registry as the notes say it now, and the notes that are to be read again because of it."""
         ...
 
     def registry(self) -> tuple[RegistryNote, ...]:

@@ -61,9 +61,8 @@ from vaultmem.store.index.write import chunks_at, clear_all, put_entries, put_re
 class SqliteIndex(SqliteTrees):
     """An open index file, for any number of threads.
 
-    They share one connection under one lock, held for a transaction: transactions of a connection cannot overlap, a
-    second connection would have to be waited for in SQLite's busy loop, and the cached reading order would be read
-    once for each. Other processes read beside it without waiting.
+    They share one connection under one lock, held for a transaction: those of a connection cannot overlap, and a second
+    one would be waited for in SQLite's busy loop. Other processes read beside it without waiting.
     """
 
     def __init__(self, path: Path) -> None:
@@ -108,10 +107,12 @@ class SqliteIndex(SqliteTrees):
             refresh_around(db, touched)
             put_jobs(db, jobs)
 
-    def replace_registry(self, notes: Sequence[RegistryNote], aliases: Sequence[AliasRow]) -> None:
-        """The whole registry as the notes say it now."""
+    def replace_registry(
+        self, notes: Sequence[RegistryNote], aliases: Sequence[AliasRow], *, unread: Collection[str] = ()
+    ) -> None:
+        """The whole registry as the notes say it now, and the notes that are to be read again because of it."""
         with self._writing() as db:
-            put_registry(db, notes, aliases)
+            put_registry(db, notes, aliases, unread)
 
     def set_meta(self, key: str, value: str) -> None:
         """Remember a value: never part of the digest."""

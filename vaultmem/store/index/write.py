@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 
 import apsw
@@ -65,8 +65,10 @@ def chunks_at(db: apsw.Connection, paths: Sequence[str]) -> frozenset[str]:
     return frozenset(row[0] for row in rows)
 
 
-def put_registry(db: apsw.Connection, notes: Sequence[RegistryNote], aliases: Iterable[AliasRow]) -> None:
-    """The whole registry anew."""
+def put_registry(
+    db: apsw.Connection, notes: Sequence[RegistryNote], aliases: Iterable[AliasRow], unread: Collection[str] = ()
+) -> None:
+    """The whole registry anew. No note has the size that the `unread` get: the next look reads them, as they are."""
     before = meanings(db)
     db.execute("DELETE FROM registry")
     db.execute("DELETE FROM aliases")
@@ -79,6 +81,7 @@ def put_registry(db: apsw.Connection, notes: Sequence[RegistryNote], aliases: It
         [(storable(a.surface), a.entity_id, a.origin) for a in aliases],
     )
     recount_entities(db, before)
+    db.execute("UPDATE chunks SET size = -1 WHERE path IN (SELECT value FROM json_each(?))", (as_json(unread),))
     db.execute("INSERT OR REPLACE INTO meta VALUES (?, hex(randomblob(16)))", (REGISTRY_STAMP,))
 
 
