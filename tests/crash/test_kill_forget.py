@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -13,6 +14,7 @@ from tests.app.test_forget import WORD, chunk_note, found, talk
 from tests.crash.test_kill_ingest import check_every_kill
 from tests.vaults import Box, raw_notes
 from vaultmem.errors import NotFound
+from vaultmem.store.vault import DiskVault
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
@@ -55,3 +57,28 @@ def test_a_kill_now_and_then(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wo
 @pytest.mark.parametrize("work", [message, note])
 def test_a_kill_at_every_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, work: Callable[[Box], None]) -> None:
     check_every_kill(tmp_path, monkeypatch, said, work=work)
+
+
+def test_a_day_that_lost_all_its_messages_leaves_no_digest(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run dies when the index has forgotten the digest and the disk has not."""
+    box = Box(tmp_path, config="chunk_tokens: 120\n")
+    said(box)
+    digest = box.root / "wiki/summaries/global/daily/2024-01-03.md"
+    assert digest.exists()
+    remove = DiskVault.remove
+
+    def dies(vault: DiskVault, path: str) -> None:
+        if path.endswith(digest.name):
+            os.kill(os.getpid(), signal.SIGKILL)
+        remove(vault, path)
+
+    child = os.fork()
+    if child == 0:
+        monkeypatch.setattr(DiskVault, "remove", dies)
+        note(box)
+        os._exit(0)
+    assert os.WIFSIGNALED(os.waitpid(child, 0)[1])
+    assert digest.exists()
+    box.sync()
+    assert not digest.exists()
+    assert box.digest()

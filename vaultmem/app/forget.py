@@ -22,7 +22,7 @@ from vaultmem.app.growing import growing
 from vaultmem.app.mend import mend_summaries
 from vaultmem.app.notes import chunk_id_at, jobs_of, read_entries
 from vaultmem.app.pages import refresh_pages
-from vaultmem.app.reconcile import read_tombstones
+from vaultmem.app.reconcile import read_tombstones, reconcile_nodes
 from vaultmem.app.registry import refresh_registry
 from vaultmem.app.reseal import reseal_summaries, strip_edited
 from vaultmem.app.review import refresh_review
@@ -65,6 +65,8 @@ def finish_forgetting(engine: Engine, private: Private) -> Receipt | None:
     for key in ("pages", "archived", "private", "texts"):
         facts[key] = tuple(facts[key])
     facts["messages"] = {path: tuple(keys) for path, keys in facts["messages"].items()}
+    # A summary of which nothing was left may stand on the disk alone: changed below, it would be taken for a person's.
+    reconcile_nodes(engine)
     return _carried_out(engine, private, Forgetting(**facts))
 
 
