@@ -80,6 +80,18 @@ def test_hops_are_the_least_there_are(shared: Shared, hops: int) -> None:
     assert len(reach("a", Town(shared).edges, hops=hops, most=3)) <= 3
 
 
+def test_whoever_finds_no_room_is_not_looked_at() -> None:
+    town = Town({("a", other): 9 for other in "bcde"} | {("b", "z"): 8})
+    asked: list[str] = []
+
+    def edges(entity_id: str) -> list[Edge]:
+        asked.append(entity_id)
+        return town.edges(entity_id)
+
+    assert sorted(reach("a", edges, hops=2, most=5)) == ["a", "b", "c", "d", "e"]
+    assert asked == ["a"]
+
+
 def test_the_strongest_bridge_comes_first() -> None:
     town = Town({("a", "b"): 9, ("b", "z"): 8, ("a", "c"): 3, ("c", "z"): 9})
     assert ways("a", "z", town.edges, hops=2) == [("a", "b", "z"), ("a", "c", "z")]

@@ -44,6 +44,8 @@ def reach(
     found: dict[str, tuple[int, Edge | None]] = {start: (0, None)}
     frontier = [start]
     for hop in range(1, hops + 1):
+        if len(found) >= most:  # nobody further away finds room
+            break
         best: dict[str, Edge] = {}
         for each in frontier:
             for edge in edges(each)[: weights.walk_breadth if hop > 1 else None]:
