@@ -9,17 +9,17 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
 from functools import lru_cache
 
-from vaultmem.app.by_git import put_away
 from vaultmem.app.engine import Engine
+from vaultmem.app.inplace_moves import compare_in_place
 from vaultmem.app.notes import jobs_of
 from vaultmem.config import CONFIG_PATH, Settings, parse_settings
 from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.notes.dailyname import day_in_name
-from vaultmem.core.notes.diff import Drift, compare
+from vaultmem.core.notes.diff import Drift
 from vaultmem.core.notes.draft import UNREAD, draft_of_note
 from vaultmem.core.notes.ids import note_hash
 from vaultmem.core.notes.inplace import (
@@ -135,11 +135,7 @@ def in_place_drift(engine: Engine) -> PlaceDrift:
     known |= _ours_as_written(engine, {path for path, row in told.items() if row[2] == _OURS and path in there})
     known = {path: stat for path, stat in known.items() if path in there or path in indexed}
     missing = () if engine.vault.stat(CONFIG_PATH) else (".vaultmem",)
-    unreadable = (*scan.unreadable, *missing)
-    gone = put_away(engine, known.keys() - there.keys())
-    rest = {path: stat for path, stat in known.items() if path not in gone}
-    found = compare(there, rest, unreadable=unreadable, accepted=engine.accepts_deletions)
-    found = replace(found, vanished=tuple(sorted((*found.vanished, *gone))))
+    found = compare_in_place(engine, there, known, (*scan.unreadable, *missing))
     return PlaceDrift(drift=found, files=files, indexed=indexed, excluded=excluded, left_out=left_out)
 
 
@@ -277,7 +273,7 @@ def _drafts(engine: Engine, stats: Iterable[FileStat]) -> list[Entry]:
 def take_words(engine: Engine) -> None:
     """Many new notes: their words first, so that they are found while the rest is still being read."""
     plan = in_place_drift(engine)
-    paths = plan.drift.added
+    paths = [path for path in plan.drift.added if path not in plan.indexed]
     if len(paths) <= FEW:
         return
     # The next notes are read while the index takes in the last: most of that is SQLite's, which lets others run.

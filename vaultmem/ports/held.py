@@ -53,3 +53,7 @@ class Held(Protocol):
     def chunk_at(self, path: str) -> Chunk | None:
         """The chunk whose note stands there; None for none."""
         ...
+
+    def hashes_in_place(self) -> Mapping[str, str]:
+        """Notes of the user's own: path -> `Entry.note_hash`, "" for one of which only the words were taken."""
+        ...

@@ -9,7 +9,7 @@ import apsw
 
 from vaultmem.grown import MadeOf
 from vaultmem.model import Chunk
-from vaultmem.store.index.rows import as_json, load_chunk
+from vaultmem.store.index.rows import IN_PLACE, as_json, load_chunk
 
 # Every node of the trees that seal, child by child; digests follow from their days.
 _MADE_OF = """
@@ -122,6 +122,11 @@ class SqliteHeld:
                 "SELECT v.value FROM chunks c JOIN chunk_values v ON v.chunk = c.id WHERE c.path = ?", (path,)
             ).fetchone()
             return None if row is None else load_chunk(row[0])
+
+    def hashes_in_place(self) -> Mapping[str, str]:
+        """Notes of the user's own: path -> `Entry.note_hash`, "" for one of which only the words were taken."""
+        with self._reading() as db:
+            return dict(db.execute(f"SELECT DISTINCT path, note_hash FROM chunks WHERE {IN_PLACE}"))  # noqa: S608
 
 
 def _child(db: apsw.Connection, identity: str) -> MadeOf:
