@@ -66,3 +66,29 @@ def test_what_is_not_there_is_one_clear_line(box: Box, name: str) -> None:
     done = ingest(box, name)
     assert done.exit_code == 1
     assert "not found in this computer" in str(done.exception)
+
+
+def test_what_a_killed_run_left_in_the_inbox_is_not_copied_again(box: Box, tmp_path: Path) -> None:
+    trips = tmp_path / "Trips"
+    (trips / "2024").mkdir(parents=True)
+    (trips / "2024/Trip.md").write_text("# Trip\n\nThe train leaves at nine.\n")
+    tide = tmp_path / "Ti\u0301de.md"
+    tide.write_text("# Tide\n\nHigh water is at six.\n")
+    with box.open() as memory:
+        for _ in range(2):  # killed once the copies stood there
+            memory.drop([trips, tide])
+    waiting = [path for path in (box.root / "inbox").rglob("*") if path.is_file()]
+    assert len(waiting) == 2
+    done = ingest(box, trips, tide)
+    assert done.output.count("imported") == 2
+    assert len([path for path in box.notes() if path.startswith("wiki/raw/")]) == 3
+    assert not [path for path in waiting if path.exists()]
+
+
+def test_another_file_of_a_waiting_ones_name_is_copied(box: Box, tmp_path: Path) -> None:
+    box.write("Tide.md", "# Tide\n\nHigh water is at six.\n")
+    box.write("Tide (2).md", "# Tide\n\nLow water is at two.\n")
+    (tmp_path / "Tide.md").write_text("# Tide\n\nLow water is at ten.\n")
+    with box.open() as memory:
+        assert memory.drop([tmp_path / "Tide.md"]) == ("Tide (3).md",)
+        assert memory.drop([tmp_path / "Tide.md"]) == ("Tide (3).md",)

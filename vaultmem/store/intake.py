@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -16,9 +17,10 @@ from vaultmem.core.notes.paths import ARCHIVE, OWN_FOLDERS, original_name
 from vaultmem.errors import BadQuery, NotFound, SkippedSource, UnreadableSource
 from vaultmem.model import Bytes, Claim, InboxFile, NoteFile, RawFile
 from vaultmem.store import atomic
+from vaultmem.store.away import is_away
 from vaultmem.store.data import DataFolder
 from vaultmem.store.inbox import list_inbox
-from vaultmem.store.names import Names, candidates, same_name
+from vaultmem.store.names import Names, candidates, key_of, same_name
 from vaultmem.store.paged import PagedFile
 from vaultmem.store.siblings import Kept, Siblings
 from vaultmem.store.vault import DiskVault
@@ -124,8 +126,27 @@ class DiskIntake:
         """One file; a name the vault cannot hold is made safe, part by part."""
         modified = datetime.fromtimestamp(source.stat().st_mtime, UTC)
         safe = "/".join(part if _holds(part) else safe_part(part) for part in name.split("/"))
+        if waiting := self._waiting(source, safe):
+            return waiting
         placed = self._vault.put(f"{self._inbox}/{safe}", _blocks(source), modified_at=modified)
         return placed.removeprefix(f"{self._inbox}/")
+
+    def _waiting(self, source: Path, name: str) -> str:
+        """The file of that name in the inbox, or one numbered after it, that has these very bytes: a run that was
+        killed left it there. "" for none.
+        """
+        folder, slash, last = name.rpartition("/")
+        names, size = Names(self._vault.root), source.stat().st_size
+        for candidate, _ in candidates(last, ()):
+            path = names.locate(f"{self._inbox}/{folder}{slash}{candidate}")
+            try:
+                found = path.lstat()
+                is_alike = stat.S_ISREG(found.st_mode) and found.st_size == size and not is_away(found)
+                if is_alike and _sha256(path) == _sha256(source):
+                    return f"{folder}{slash}{key_of(path.name)}"
+            except OSError:  # none is left to look at, or this one cannot be read
+                break
+        return ""
 
     def put_text(self, title: str, text: str) -> str:
         """Put a text into the inbox as a Markdown file under its title; returns the name it got there."""
