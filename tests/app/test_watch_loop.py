@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -58,7 +58,7 @@ def clock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
         memory.sync()
         made = Clock(engine=memory._engine)
 
-        def noted(engine: Engine, *, patience: float, live: bool) -> SyncReport:
+        def noted(engine: Engine, *, patience: float, live: bool, awaited: Callable[[], bool]) -> SyncReport:
             assert live
             made.passes.append(round(engine.wall() - NOON))
             return SyncReport()
@@ -90,7 +90,7 @@ def test_a_hint_that_concerns_memory_is_followed_at_once(clock: Clock) -> None:
 def test_after_a_pass_it_rests_though_a_file_is_dropped_every_second(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, takes: float, gap: int
 ) -> None:
-    def slow(engine: Engine, *, patience: float, live: bool) -> SyncReport:
+    def slow(engine: Engine, *, patience: float, live: bool, awaited: Callable[[], bool]) -> SyncReport:
         clock.passes.append(round(engine.wall() - NOON))
         clock.now += takes
         return SyncReport()
@@ -100,6 +100,26 @@ def test_after_a_pass_it_rests_though_a_file_is_dropped_every_second(
     passes = clock.run(290)
     assert {later - at for at, later in pairwise(passes)} == {gap}, "twice as long as it took, 5 s at most"
     assert len(passes) == 290 // gap + 1
+
+
+@pytest.mark.parametrize(
+    ("heard", "passes"),
+    [([10, 20], [0, 15, 25]), (range(1, 40), [0, 8, 16, 24, 32, 40])],
+    ids=["ends for what is heard", "goes on for three seconds at least"],
+)
+def test_background_work_ends_when_something_is_heard(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, heard: Sequence[int], passes: list[int]
+) -> None:
+    def at_work(engine: Engine, *, patience: float, live: bool, awaited: Callable[[], bool]) -> SyncReport:
+        clock.passes.append(round(engine.wall() - NOON))
+        end = engine.wall() + 100
+        while engine.wall() < end and not awaited():
+            pass
+        return SyncReport()
+
+    monkeypatch.setattr(watch, "sync", at_work)
+    clock.hints = {second: Heard(paths=(f"inbox/{second}.md",)) for second in heard}
+    assert clock.run(45) == passes
 
 
 def test_what_failed_is_tried_again_within_a_minute_of_its_time(clock: Clock) -> None:

@@ -187,6 +187,23 @@ def test_asked_to_stop(index: SqliteIndex, workers: int) -> None:
     assert set(attempts_of_ready(index)) == {1}
 
 
+def test_no_other_job_is_begun_when_something_else_waits(index: SqliteIndex, workers: int) -> None:
+    ran = []
+
+    def handler(job: Job) -> Outcome:
+        time.sleep(0.05)
+        ran.append(job)
+        return Done()
+
+    index.queue.enqueue(chunks(200))
+    done = drain(
+        index.queue, {"extract_chunk": handler}, workers=workers, wall=lambda: NOW, awaited=lambda: len(ran) >= 5
+    )
+    assert 5 <= done.done == len(ran) < 200
+    assert done.released == 0, "what ran came to its end"
+    assert index.queue.counts() == {"ready": 200 - len(ran), "running": 0, "dead": 0}
+
+
 def test_a_handler_that_does_not_end_is_left_behind(
     index: SqliteIndex, workers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

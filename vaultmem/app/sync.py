@@ -94,10 +94,18 @@ class SyncReport:
         }
 
 
-def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIENCE, live: bool = False) -> SyncReport:
+def sync(
+    engine: Engine,
+    *,
+    fresh: Collection[str] = (),
+    patience: float = PATIENCE,
+    live: bool = False,
+    awaited: Callable[[], bool] = lambda: False,
+) -> SyncReport:
     """The whole pass. `fresh` names inbox files vaultmem copied in itself: they are complete and need not settle.
 
     `patience`: seconds to wait for files that are still being written. `live`: a pass of `watch`, one of many.
+    `awaited`: asked all the time from this thread, whether the background work should end and leave the rest for later.
     """
     sight = look(engine)
     if not engine.accepts_deletions and (left := rest_of(engine, sight)) is not None:
@@ -126,10 +134,10 @@ def sync(engine: Engine, *, fresh: Collection[str] = (), patience: float = PATIE
     expected = estimate(engine)
     if expected is not None:
         engine.notice(expected.told)
-    drained = work(engine, grower, live=live)
+    drained = work(engine, grower, live=live, awaited=awaited)
     reseal_summaries(grower)  # what was judged again may have left its trees
     if (done.forgotten or done.changed) and strip_edited(grower):
-        work(engine, grower, live=live)
+        work(engine, grower, live=live, awaited=awaited)
     grower.tidy_all()
     problems = {
         **sight.problems,
@@ -166,11 +174,11 @@ def _at_rest(engine: Engine, left: Mapping[str, Mapping[str, str]]) -> SyncRepor
     )
 
 
-def work(engine: Engine, grower: Grower, *, live: bool) -> Drained:
-    """One beat of the heartbeat, then what the queue holds until nothing is ready."""
+def work(engine: Engine, grower: Grower, *, live: bool, awaited: Callable[[], bool]) -> Drained:
+    """One beat of the heartbeat, then what the queue holds until nothing is ready, or until `awaited()`."""
     embedder = engine.embedder()
     if embedder is not None:
-        _begin_vectors(engine, embedder)
+        _begin_vectors(engine, embedder, awaited)
         engine.index.queue.enqueue([Job(kind="reembed_backfill", subject=embedder.name)])
     handlers: Mapping[JobKind, Callable[[Job], Outcome]] = {
         **growing(grower),
@@ -181,6 +189,7 @@ def work(engine: Engine, grower: Grower, *, live: bool) -> Drained:
         engine.index.queue,
         paced(engine, handlers, live=live),
         wall=engine.wall,
+        awaited=awaited,
         alone=True,
         settled=_counted_down(engine),
         scarce=LLM_KINDS if engine.llm() else (),
@@ -202,15 +211,19 @@ def _counted_down(engine: Engine) -> Callable[[], None]:
     return tell
 
 
-def _begin_vectors(engine: Engine, embedder: Embedder) -> None:
+def _begin_vectors(engine: Engine, embedder: Embedder, awaited: Callable[[], bool]) -> None:
     """Vectors before trees, for as long as anybody waits: some thousand notes are found by meaning within minutes, and
     what is left of a mailbox follows when its trees stand.
     """
     end = engine.wall() + _HEAD_START
+
+    def is_over() -> bool:
+        return engine.wall() >= end or awaited()
+
     with suppress(NoEmbedder):
-        while engine.wall() < end and (left := _vectors_left(engine, embedder)):
+        while not is_over() and (left := _vectors_left(engine, embedder)):
             engine.progress(f"vectors: {left:,} passages left")
-            if not embed_pending(engine.index, embedder, limit=_SLICE, until=lambda: engine.wall() >= end, tidy=False):
+            if not embed_pending(engine.index, embedder, limit=_SLICE, until=is_over, tidy=False):
                 break
 
 

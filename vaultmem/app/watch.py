@@ -30,6 +30,8 @@ _QUIET_SECONDS = 10.5
 _REST = 2.0
 #: …but no longer than so many seconds: what is dropped is found within seconds.
 _LONGEST_REST = 5.0
+#: The background work of a pass goes on for so many seconds at least, or who never stops saving would stop it for ever.
+_LEAST_WORK = 3.0
 #: The work that waits for a note in which a person is at work.
 _EDITED: tuple[JobKind, ...] = ("extract_chunk",)
 
@@ -61,31 +63,67 @@ def watch_loop(engine: Engine, watching: Watching, say: Callable[[str], None], *
     every `reconcile_seconds`.
     """
     say(f"watching {engine.vault.root}; drop files into '{engine.settings.inbox}', stop with Ctrl-C")
-    due = beat = last = rested = 0.0
-    typing = _Typing(quiet=max(engine.settings.settle_seconds, _SAVE_SECONDS))
+    turns = _Turns(
+        engine=engine, watching=watching, typing=_Typing(quiet=max(engine.settings.settle_seconds, _SAVE_SECONDS))
+    )
+    beat = last = 0.0
     while not until():
         now = engine.wall()
         if now < last:  # the clock was put back: what was due at a time is due now, or nothing happens until then
-            due = beat = rested = 0.0
+            beat = turns.due = turns.rested = 0.0
         last = now
-        if now >= max(rested, min(due, typing.due)) or (now >= beat and _beat(engine)):
-            typing.over()
-            due = now + _after(engine, _pass(engine, say))
-            rested = _rested(now, engine.wall())
+        if now >= turns.next or (now >= beat and _beat(engine)):
+            turns.begin()
+            turns.end(now, _after(engine, _pass(engine, say, turns.is_awaited)))
         if now >= beat:
             beat = now + BEAT_SECONDS
-        next_pass = max(rested, min(due, typing.due))
-        hints = watching.wait(min(_LONGEST_WAIT, max(0.0, next_pass - engine.wall())))
-        if hints.rescan or any(_concerns(engine, path) for path in hints.paths):
-            due = 0.0
-        elif hints.paths and _is_theirs(engine, hints.paths):
-            typing.heard(engine.wall())
-            _glance(engine, hints.paths)
+        turns.listen(min(_LONGEST_WAIT, max(0.0, turns.next - engine.wall())))
 
 
-def _rested(began: float, ended: float) -> float:
-    """When the next pass may come after one of this time."""
-    return ended + min(_LONGEST_REST, _REST * max(0.0, ended - began))
+@dataclass(slots=True, kw_only=True)
+class _Turns:
+    """When the next pass comes, by what is heard; all in seconds since the epoch."""
+
+    engine: Engine
+    watching: Watching
+    typing: _Typing
+    due: float = 0.0
+    #: no pass before
+    rested: float = 0.0
+    #: until then the background work of a pass is not asked to end
+    working: float = 0.0
+
+    @property
+    def next(self) -> float:
+        """When the next pass is due."""
+        return max(self.rested, min(self.due, self.typing.due))
+
+    def begin(self) -> None:
+        """A pass looks at all that was heard."""
+        self.typing.over()
+        self.due = math.inf
+        self.working = self.engine.wall() + _LEAST_WORK
+
+    def end(self, began: float, after: float) -> None:
+        """The pass is over, and another is due so long `after` it began; what was heard meanwhile is not forgotten."""
+        ended = self.engine.wall()
+        self.due = min(self.due, began + after)
+        self.rested = ended + min(_LONGEST_REST, _REST * max(0.0, ended - began))
+
+    def listen(self, timeout: float) -> None:
+        """Wait so long at most; the words of a note that was saved are found at once."""
+        hints = self.watching.wait(timeout)
+        if hints.rescan or any(_concerns(self.engine, path) for path in hints.paths):
+            self.due = 0.0
+        elif hints.paths and _is_theirs(self.engine, hints.paths):
+            self.typing.heard(self.engine.wall())
+            _glance(self.engine, hints.paths)
+
+    def is_awaited(self) -> bool:
+        """Listen while a pass does its background work: whether that should end, for another pass has more to do."""
+        self.listen(0.0)
+        now = self.engine.wall()
+        return now >= max(self.working, min(self.due, self.typing.due))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -110,10 +148,10 @@ class _Typing:
         self.since, self.due = None, math.inf
 
 
-def _pass(engine: Engine, say: Callable[[str], None]) -> SyncReport | None:
+def _pass(engine: Engine, say: Callable[[str], None], awaited: Callable[[], bool]) -> SyncReport | None:
     """One pass; trouble is said and the watch goes on."""
     try:
-        report = sync(engine, patience=0.0, live=True)
+        report = sync(engine, patience=0.0, live=True, awaited=awaited)
     except (VaultmemError, OSError) as problem:
         say(f"vaultmem: {problem}")
         return None

@@ -55,6 +55,7 @@ def drain(
     workers: int = WORKERS,
     wall: Callable[[], float],
     should_stop: Callable[[], bool] = lambda: False,
+    awaited: Callable[[], bool] = lambda: False,
     alone: bool = False,
     settled: Callable[[], None] = lambda: None,
     scarce: Collection[JobKind] = (),
@@ -62,13 +63,15 @@ def drain(
 ) -> Drained:
     """Run the handlers in `workers` threads (one: in this thread) until no job of their kinds is ready.
 
-    `wall`: seconds since the epoch. `alone`: nobody else drains this queue now (the caller holds the vault), so what
+    `wall`: seconds since the epoch. `awaited`: asked all the time from this thread, whether no other job may be begun;
+    what runs comes to its end. `alone`: nobody else drains this queue now (the caller holds the vault), so what
     still runs belongs to a process that is gone. `settled`: called after each job, from any thread. At most `permits`
     jobs of `scarce` kinds run at a time: the permit is taken before the job, so that none waits for one under a lease.
     A handler that raises has failed. Raises CannotWrite, UnreadableVault, IndexTrouble, KeyboardInterrupt and what is
     no Exception, after giving back what was running.
     """
-    work = _Work(queue, handlers, wall, should_stop, settled, _Permits(frozenset(scarce), permits))
+    ends = should_stop if workers > 1 else lambda: should_stop() or awaited()
+    work = _Work(queue, handlers, wall, ends, settled, _Permits(frozenset(scarce), permits))
     queue.recover(now_ms=work.now_ms(), alone=alone)
     ended = Event()
     keeper = Thread(target=work.keep_leases, args=(ended,), name="vaultmem-leases", daemon=True)
@@ -77,7 +80,7 @@ def drain(
         if workers == 1:
             work.until_empty()
         else:
-            _in_threads(work, workers)
+            _in_threads(work, workers, awaited)
     finally:
         ended.set()
         work.give_back()
@@ -87,14 +90,15 @@ def drain(
     return work.drained()
 
 
-def _in_threads(work: _Work, workers: int) -> None:
+def _in_threads(work: _Work, workers: int, awaited: Callable[[], bool]) -> None:
     """This thread only watches: Ctrl-C and `should_stop` are heard while handlers run."""
     threads = [Thread(target=work.guarded, name=f"vaultmem-job-{n}", daemon=True) for n in range(workers)]
     try:
         for thread in threads:
             thread.start()
-        while not (_joined(threads, _LOOK_EVERY) or work.is_stopping()):
-            pass
+        while not (_joined(threads, _LOOK_EVERY) or work.is_ending()):
+            if awaited():
+                work.stop()
     finally:
         work.stop()
         for _ in range(int(GRACE / _LOOK_EVERY)):
@@ -168,6 +172,10 @@ class _Work:
     def now_ms(self) -> int:
         """Epoch milliseconds."""
         return int(self._wall() * 1000)
+
+    def is_ending(self) -> bool:
+        """Whether even what runs is not waited for."""
+        return self.trouble is not None or self._should_stop()
 
     def is_stopping(self) -> bool:
         """Whether no other job may be begun."""
