@@ -16,6 +16,8 @@ from vaultmem.errors import BadQuery
 #: Leaves one call gives back whole (DESIGN §6).
 MOST_LEAVES = 20
 _MOST_HITS = 100
+#: Characters of a question: beyond, it is a file, and each door would look at all of it before it answers.
+MOST_QUESTION = 100_000
 #: What a moment in milliseconds is when none was given: no date lies there.
 NO_TIME = -(1 << 62)
 _EARLIEST_MS, _LATEST_MS = -62_135_596_800_000, 253_402_300_799_999
@@ -36,6 +38,8 @@ class Parameter:
     most: int = _MOST_HITS
     #: text only: what it may be; empty: anything
     choices: tuple[str, ...] = ()
+    #: text only: it is a question, and bounded as such
+    is_question: bool = False
     #: names that people and agents give it by mistake
     also: tuple[str, ...] = ()
 
@@ -69,7 +73,9 @@ _SOURCE = Parameter(
 _KIND = Parameter(
     name="kind", kind="text", about="Only this kind.", choices=("chat", "email", "document"), also=("source_kind",)
 )
-_RERANK = Parameter(name="query", kind="text", about="Rank by this question; else as told above.", also=("text",))
+_RERANK = Parameter(
+    name="query", kind="text", about="Rank by this question; else as told above.", also=("text",), is_question=True
+)
 _LIMIT = Parameter(name="limit", kind="number", about="How many at most.", default=20, also=("k", "top_k"))
 _WALK = Mode(
     about=(
@@ -77,7 +83,10 @@ _WALK = Mode(
         "else by its words. 'route' says which way was taken."
     ),
     parameters=(
-        Parameter(name="query", kind="text", about="The question.", required=True, also=("text", "question", "q")),
+        Parameter(
+            name="query", kind="text", about="The question.", required=True, also=("text", "question", "q"),
+            is_question=True,
+        ),
         replace(_LIMIT, default=10),
         Parameter(
             name="max_hops", kind="number", about="How far apart entities may stand.", default=2, most=4, also=("hops",)
@@ -100,6 +109,7 @@ TREE_MODES: Mapping[str, Mode] = {
                 kind="text",
                 about="Part of a name, alias, address or handle; empty lists the most mentioned.",
                 also=("text", "name", "entity"),
+                is_question=True,
             ),
             Parameter(name="kinds", kind="list", about="Only these kinds, like person or project.", also=("kind",)),
             Parameter(name="limit", kind="number", about="How many at most.", default=10, also=("k",)),
@@ -245,7 +255,18 @@ def _text(parameter: Parameter, value: object) -> str:
         raise BadQuery(parameter.name, text, f"some text ({parameter.about})")
     if parameter.choices and text and text not in parameter.choices:
         raise BadQuery(parameter.name, text, f"one of {', '.join(parameter.choices)}")
+    if parameter.is_question:
+        check_question(parameter.name, text)
     return text
+
+
+def check_question(name: str, text: str) -> None:
+    """Raises BadQuery, which names the argument, for a question that is too long for one."""
+    if len(text) > MOST_QUESTION:
+        expected = (
+            f"a question of {MOST_QUESTION:,} characters at most; it has {len(text):,}: ask by what matters in it"
+        )
+        raise BadQuery(name, f"{text[:40]}…", expected)
 
 
 def _number(parameter: Parameter, value: object) -> int:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,7 +14,7 @@ from click.testing import CliRunner, Result
 from tests.surfaces.test_mcp import environment, server
 from tests.vaults import Box
 from vaultmem.errors import BadQuery
-from vaultmem.queries import TREE_MODES
+from vaultmem.queries import MOST_QUESTION, TREE_MODES
 from vaultmem.surfaces.cli import cli
 from vaultmem.surfaces.mcp_tool import Access
 from vaultmem.surfaces.mcp_tools import tool_list
@@ -56,6 +59,41 @@ def test_people_read_text(box: Box, tmp_path: Path) -> None:
     again = run(box, "graph", "bob jones", "--canvas", str(tmp_path / "b.canvas"))
     assert isinstance(again.exception, BadQuery)
     assert run(box, "graph", "bob jones", "--canvas", str(tmp_path / "b.canvas"), "--force").exit_code == 0
+
+
+def test_a_question_as_long_as_a_file_is_refused_by_every_door(box: Box) -> None:
+    long = "roof " * (MOST_QUESTION // 5) + "roof"
+    said = f"a question of 100,000 characters at most; it has {len(long):,}"
+    with box.open() as memory:
+        chunk = memory.recall("invoice").hits[0].node_id
+        asking: list[Callable[[], object]] = [
+            lambda: memory.recall(long),
+            lambda: memory.context(long),
+            lambda: memory.ask(long),
+            lambda: memory.facts(query=long),
+            lambda: memory.explain(chunk, query=long),
+            *(
+                partial(memory.tree, name, **{p.name: chunk for p in mode.parameters if p.required} | {"query": long})
+                for name, mode in TREE_MODES.items()
+                if any(p.name == "query" for p in mode.parameters)
+            ),
+        ]
+        for ask in asking:
+            with pytest.raises(BadQuery, match=re.escape(said)) as refused:
+                ask()
+            assert len(str(refused.value)) < 250, str(refused.value)
+        assert memory.recall(long[:MOST_QUESTION]).total >= 0
+    assert said in str(run(box, "recall", long).exception)
+    bounded = {
+        (tool["name"], name)
+        for tool in tool_list(Access())
+        for name, schema in tool["inputSchema"]["properties"].items()
+        if schema.get("maxLength") == MOST_QUESTION
+    }
+    assert bounded == {
+        ("memory_search", "query"), ("memory_tree", "query"), ("memory_recall", "query"), ("memory_context", "text"),
+        ("memory_ask", "query"), ("memory_explain", "query"),
+    }  # fmt: skip
 
 
 def test_programs_read_one_document(box: Box) -> None:

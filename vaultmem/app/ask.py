@@ -20,6 +20,7 @@ from vaultmem.core.recall.excerpt import excerpt
 from vaultmem.core.recall.window import read_moment
 from vaultmem.core.recall.words import query_words
 from vaultmem.errors import BadQuery, NotFound
+from vaultmem.queries import check_question
 from vaultmem.told import Answer, AskStep
 
 #: Hits one look-up shows, tokens of each, and tokens of all that a model is shown.
@@ -53,6 +54,7 @@ def ask(asker: Asker, question: str) -> Answer:
     """Answer a question. Raises BadQuery for one without words."""
     if not question.strip():
         raise BadQuery("text", question, "a question")
+    check_question("text", question)
     model = ModelAsker(engine=asker.engine)
     talk = _Talk(asker=asker, model=model, question=redact(question, asker.engine.settings.redact_pii).text)
     _look_up(talk, Action(name="walk", arguments={"query": question, "limit": _HITS}))

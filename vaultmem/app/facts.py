@@ -13,6 +13,7 @@ from vaultmem.core.recall.facts import rank_facts
 from vaultmem.errors import BadQuery, NotFound
 from vaultmem.facts import Fact, FactHit, FactResponse, FactsKept, NewFact
 from vaultmem.ports import Facts
+from vaultmem.queries import check_question
 
 #: What the owner of the vault said of themselves.
 USER = "user"
@@ -40,6 +41,7 @@ def search(facts: Facts, *, namespace: str = "", query: str = "", limit: int = 1
     """Facts that hold a word of the query, best first; without a query all, newest first; "" is every namespace."""
     if not 1 <= limit <= _MOST_HITS:
         raise BadQuery("limit", str(limit), f"a number from 1 to {_MOST_HITS}")
+    check_question("query", query)
     names = (_namespace(namespace),) if namespace.strip() else facts.namespaces()
     held: list[Fact] = [fact for name in names for fact in facts.read(name)]
     ranked = rank_facts(held, query)

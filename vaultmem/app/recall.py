@@ -27,6 +27,7 @@ from vaultmem.core.recall.window import read_moment as read_moment  # noqa: PLC0
 from vaultmem.errors import BadQuery, NotHere, VaultmemError
 from vaultmem.model import Passage
 from vaultmem.ports import Embedders, Index, Vault
+from vaultmem.queries import check_question
 
 #: Hits one question may ask for.
 _MOST_HITS = 1000
@@ -131,6 +132,7 @@ def recall(
 def _check(text: str, k: int, filters: Filters) -> None:
     if not text.strip():
         raise BadQuery("text", text[:80], "some words to look for")
+    check_question("text", text)
     if not 1 <= k <= _MOST_HITS:
         raise BadQuery("k", str(k), f"a number from 1 to {_MOST_HITS}")
     if filters.kind and filters.kind not in _KINDS:

@@ -53,7 +53,8 @@ KNOWING: Mapping[str, Tool] = {
         about="Facts by namespace ('user': the user of themselves), best first, with dates and earlier values.",
         parameters=(
             Parameter(name="namespace", kind="text", about="Like user; empty: all.", also=("ns",)),
-            Parameter(name="query", kind="text", about="Words of key or value; empty: all, newest first.", also=("q",)),
+            Parameter(name="query", kind="text", about="Words of key or value; empty: all, newest first.", also=("q",),
+                      is_question=True),
             Parameter(name="limit", kind="number", about="How many.", default=10, also=("k",)),
         ),
     ),
@@ -64,7 +65,8 @@ KNOWING: Mapping[str, Tool] = {
             "conversations and earlier sessions, each line cited, within a budget of tokens."
         ),
         parameters=(
-            Parameter(name="text", kind="text", about="What the user said.", required=True, also=("query", "q")),
+            Parameter(name="text", kind="text", about="What the user said.", required=True, also=("query", "q"),
+                      is_question=True),
             Parameter(
                 name="budget", kind="number", about="Tokens at most.", default=2000, least=200, most=100_000,
                 also=("token_budget", "max_tokens"),
@@ -80,7 +82,8 @@ KNOWING: Mapping[str, Tool] = {
             "a walk finds. It refuses when memory holds no evidence."
         ),
         parameters=(
-            Parameter(name="query", kind="text", about="The question.", required=True, also=("text", "question", "q")),
+            Parameter(name="query", kind="text", about="The question.", required=True, also=("text", "question", "q"),
+                      is_question=True),
         ),
         open_world=True,
     ),

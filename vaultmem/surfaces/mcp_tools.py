@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from vaultmem.errors import BadQuery, VaultmemError
-from vaultmem.queries import TREE_MODES, Parameter, Value, read_arguments
+from vaultmem.queries import MOST_QUESTION, TREE_MODES, Parameter, Value, read_arguments
 from vaultmem.surfaces.mcp_knowing import KNOWING, SESSION, TURNS, keep_turns, tell
 from vaultmem.surfaces.mcp_tool import Access, Json, Tool
 from vaultmem.surfaces.mcp_views import VIEWING, view
@@ -66,6 +66,7 @@ _SEARCH = (
         about="The question, in plain words: names, times ('last week') and topics all count.",
         required=True,
         also=("text", "q", "question"),
+        is_question=True,
     ),
     Parameter(name="k", kind="number", about="How many passages.", default=10, also=("limit", "top_k")),
     Parameter(name="source", kind="text", about="Only this source, or a prefix like 'slack:'."),
@@ -166,7 +167,8 @@ def _schema(parameter: Parameter) -> Json:
         return {"type": "array", "items": {"type": "string"}, **described}
     if parameter.kind == "flag":
         return {"type": "boolean", **described}
-    return {"type": "string", **described, **({"enum": list(parameter.choices)} if parameter.choices else {})}
+    bound = {"maxLength": MOST_QUESTION} if parameter.is_question else {}
+    return {"type": "string", **bound, **described, **({"enum": list(parameter.choices)} if parameter.choices else {})}
 
 
 class Toolbox:

@@ -90,7 +90,8 @@ VIEWING: Mapping[str, Tool] = {
                 name="node_id", kind="text", about="node_id of a hit; six digits are enough.", required=True,
                 also=("id", "chunk_id", "node"),
             ),
-            Parameter(name="query", kind="text", about="The question it may answer.", also=("text", "q", "question")),
+            Parameter(name="query", kind="text", about="The question it may answer.", also=("text", "q", "question"),
+                      is_question=True),
         ),
     ),
     "memory_view": Tool(
