@@ -17,7 +17,7 @@ from vaultmem.core.ingest.redact import redact
 from vaultmem.core.notes.ids import sha256_hex
 from vaultmem.core.recall.agent import STEPS, SYSTEM, Action, check_answer, read_action, renumbered
 from vaultmem.core.recall.excerpt import excerpt
-from vaultmem.core.recall.window import read_moment
+from vaultmem.core.recall.window import read_ends
 from vaultmem.core.recall.words import query_words
 from vaultmem.errors import BadQuery, NotFound
 from vaultmem.queries import check_question
@@ -114,12 +114,12 @@ def _recalled(asker: Asker, arguments: Mapping[str, object]) -> QueryResponse:
     if unknown:
         raise BadQuery("argument", unknown[0], f"one of {', '.join(_ALLOWED)}")
     texts = {name: str(arguments.get(name, "")) for name in _ALLOWED}
-    zone = asker.engine.settings.zone
+    window = read_ends(texts["since"], texts["until"], asker.engine.settings.zone)
     filters = Filters(
         source=texts["source"],
         kind=texts["kind"],
-        since=read_moment("since", texts["since"], zone),
-        until=read_moment("until", texts["until"], zone, is_end=True),
+        since=window.since,
+        until=window.until,
         entity=texts["entity"],
         tag=texts["tag"],
     )

@@ -23,7 +23,7 @@ from vaultmem.core.recall.rank import Ranked, rank, read_question
 from vaultmem.core.recall.refind import refind
 from vaultmem.core.recall.silence import CALIBRATED, is_silent
 from vaultmem.core.recall.weights import WEIGHTS, Weights
-from vaultmem.core.recall.window import read_moment as read_moment  # noqa: PLC0414 - the doors look into app alone
+from vaultmem.core.recall.window import read_ends as read_ends  # noqa: PLC0414 - the doors look into app alone
 from vaultmem.errors import BadQuery, NotHere, VaultmemError
 from vaultmem.model import Passage
 from vaultmem.ports import Embedders, Index, Vault

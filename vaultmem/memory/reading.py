@@ -61,11 +61,12 @@ class Reading(Opened):
         dropped: bool = False,
     ) -> QueryResponse:
         """Passages that answer `text`, best first. `since`/`until`: ISO day or time. Raises BadQuery."""
+        window = app_recall.read_ends(since, until, self._settings.zone)
         filters = Filters(
             source=source,
             kind=kind,
-            since=app_recall.read_moment("since", since, self._settings.zone),
-            until=app_recall.read_moment("until", until, self._settings.zone, is_end=True),
+            since=window.since,
+            until=window.until,
             entity=entity,
             tag=tag,
             dropped=dropped,

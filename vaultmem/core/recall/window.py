@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, time, timedelta, tzinfo
 
 from vaultmem.errors import BadQuery
 from vaultmem.queries import NO_TIME, Value
@@ -63,11 +63,27 @@ def read_moment(name: str, text: str, zone: tzinfo, *, is_end: bool = False) -> 
         return None
     try:
         at = datetime.fromisoformat(text)
-        at = (at if at.tzinfo else at.replace(tzinfo=zone)).astimezone(UTC)
-        is_day = len(text) == len("2026-04-21")
-        return at + timedelta(days=1) - _MICROSECOND if is_end and is_day else at
     except (ValueError, OverflowError):
         raise BadQuery(name, text, "a day like 2026-04-21 or an ISO time") from None
+    if is_end and len(text) == len("2026-04-21"):
+        at = datetime.combine(at, time.max).replace(fold=1)  # a clock put back at midnight ends the day twice
+    try:
+        return (at if at.tzinfo else at.replace(tzinfo=zone)).astimezone(UTC)
+    except OverflowError:  # the calendar's first or last day, in a zone that is a day further
+        return _LAST if at.year > 1 else _FIRST
+
+
+def read_ends(since: str, until: str, zone: tzinfo) -> Window:
+    """The window between two days or times as they were typed. Raises BadQuery, which names the argument."""
+    found = Window(since=read_moment("since", since, zone), until=read_moment("until", until, zone, is_end=True))
+    return _in_order(found, since, until)
+
+
+def _in_order(window: Window, since: str, until: str) -> Window:
+    """The window. Raises BadQuery, which repeats what was typed, for one that ends before it begins."""
+    if window.since and window.until and window.since > window.until:
+        raise BadQuery("until", until, f"a time after 'since' ({since})")
+    return window
 
 
 def read_window(values: Mapping[str, Value], now: datetime, zone: tzinfo) -> Window:
@@ -83,9 +99,11 @@ def read_window(values: Mapping[str, Value], now: datetime, zone: tzinfo) -> Win
         length = int(found[1]) * _UNITS[found[2]]
         end = until or now
         since = end - length if end - _FIRST > length else _FIRST
-    if since and until and since > until:
-        raise BadQuery("until", until.isoformat(), "a time after 'since'")
-    return Window(since=since, until=until)
+    return _in_order(Window(since=since, until=until), _typed(values, "since"), _typed(values, "until"))
+
+
+def _typed(values: Mapping[str, Value], name: str) -> str:
+    return str(values[name] or values[f"{name}_ms"])
 
 
 def _of_ms(values: Mapping[str, Value], name: str) -> datetime | None:
