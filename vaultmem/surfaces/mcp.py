@@ -210,7 +210,9 @@ def _wants_answer(message: object) -> bool:
     """Requests do, and what is no message at all; notifications and answers to us do not."""
     if not isinstance(message, dict):
         return True
-    return "id" in message and not ("method" not in message and ("result" in message or "error" in message))
+    if "method" not in message:
+        return "result" not in message and "error" not in message
+    return "id" in message or not isinstance(message["method"], str)
 
 
 def _problem(message: object) -> str:
