@@ -284,10 +284,14 @@ def test_a_summary_is_forgotten_and_its_leaves_stay(box: Box) -> None:
 
 
 def test_the_receipt_names_what_is_not_ours(box: Box) -> None:
+    config = box.root / ".vaultmem/config.yaml"
+    config.write_text(config.read_text() + "notes: ['**/*.md']\n")
     (box.root / "Diary.md").write_text(f"I heard: {CANARY}\n")
+    box.sync()
     with box.open() as memory:
         receipt = memory.forget(chunk_note(box, "email"))
         assert "Diary.md" in receipt.still_in
+        assert not [name for name in receipt.still_in if name.startswith("data folder: ")]
         with pytest.raises(NotFound):
             memory.forget("slack:nowhere")
         with pytest.raises((NotFound, BadQuery)):

@@ -89,10 +89,15 @@ class PrivateFiles:
             atomic.discard([path])
 
     def still_in(self, needles: Collection[bytes]) -> tuple[str, ...]:
-        """Files of the vault (hidden ones too, but git's own) and of this folder that hold one of these."""
+        """Files of the vault (hidden ones too, but git's own) and of this folder that hold one of these.
+
+        The index repeats what notes say: it is named only when no note says it.
+        """
         found = [path for path in _files(self._root, skipped={".git"}) if _holds(path, needles)]
-        here = [path for path in _files(self._data.path, skipped={_JOURNAL}) if _holds(path, needles)]
         names = [path.relative_to(self._root).as_posix() for path in found]
+        said = any(name.endswith(".md") and not name.startswith(".") for name in names)
+        skipped = {_JOURNAL, self._data.index_path.parent.name} if said else {_JOURNAL}
+        here = [path for path in _files(self._data.path, skipped=skipped) if _holds(path, needles)]
         return (*names, *(f"data folder: {path.relative_to(self._data.path).as_posix()}" for path in here))
 
 
