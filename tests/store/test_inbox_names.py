@@ -43,7 +43,19 @@ def test_two_spellings_of_one_name_are_two_files(tmp_path: Path) -> None:
     assert sorted(str(row["outcome"]) for row in box.sync()) == ["failed", "failed", "imported", "imported"]
     kept = [path.read_bytes() for path in (box.root / "inbox/_failed").iterdir() if path.suffix == ".png"]
     assert sorted(kept) == sorted([NOTHING_KNOWN, NOTHING_KNOWN + b"2"])
-    assert [row["outcome"] for row in box.sync()] == ["skipped"] * 4
+    again = box.sync()
+    assert [row["outcome"] for row in again] == ["skipped"] * 2
+    assert not [row for row in again if str(row["file"]).endswith(".reason.md")]
+
+
+def test_a_reason_is_no_file_of_its_own_and_a_file_called_so_is_one(tmp_path: Path) -> None:
+    box = Box(tmp_path)
+    box.write("a.reason.md", NOTHING_KNOWN)
+    assert [row["outcome"] for row in box.sync()] == ["failed"]
+    assert below(box.root / "inbox/_failed") == ["a.reason.md", "a.reason.md.reason.md"]
+    assert [row["file"] for row in box.sync()] == ["_failed/a.reason.md"]
+    with box.open() as memory:
+        assert memory.status().failed == ("_failed/a.reason.md",)
 
 
 def test_a_file_called_as_the_folder_for_failed_ones_gives_way(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from vaultmem.app.registry import read_registry
 from vaultmem.app.rerank import RerankState
 from vaultmem.app.rest import look
 from vaultmem.asked import LlmState
-from vaultmem.core.ingest.inbox import FAILED_FOLDER, skip_reason
+from vaultmem.core.ingest.inbox import FAILED_FOLDER, reasons_among, skip_reason
 from vaultmem.core.ingest.redact import redact
 from vaultmem.core.notes.diff import Drift
 from vaultmem.core.notes.paths import RAW
@@ -132,11 +132,13 @@ def _inbox(engine: Engine) -> tuple[tuple[str, ...], dict[str, str], tuple[str, 
     waiting: list[str] = []
     skipped: dict[str, str] = {}
     failed: list[str] = []
-    for file in engine.intake.files():
+    files = engine.intake.files()
+    reasons = reasons_among({file.name for file in files})
+    for file in files:
         reason = skip_reason(file.name, is_link=file.is_link, size=file.size, blocks=file.blocks)
         name = redact(file.name).text
         if file.name.startswith(f"{FAILED_FOLDER}/"):
-            if not file.name.endswith(".reason.md"):
+            if file.name not in reasons:
                 failed.append(name)
         elif reason:
             skipped[name] = reason

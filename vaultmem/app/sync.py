@@ -38,7 +38,7 @@ from vaultmem.app.scheduler import paced, tick
 from vaultmem.app.worker import Drained, drain
 from vaultmem.asked import LlmEstimate
 from vaultmem.core.ingest.entities import Registry
-from vaultmem.core.ingest.inbox import reading_order, skip_reason
+from vaultmem.core.ingest.inbox import reading_order, reasons_among, skip_reason
 from vaultmem.core.ingest.report import FileReport
 from vaultmem.core.notes.broken import Broken
 from vaultmem.core.notes.tombstones import Tombstones
@@ -275,6 +275,8 @@ def _empty_inbox(
 ) -> tuple[FileReport, ...]:
     """A row for every file of the inbox; one bad file never holds back the next."""
     reports: list[FileReport] = []
+    reasons = reasons_among({file.name for file in files})
+    files = [file for file in files if file.name not in reasons]
     for number, file in enumerate(sorted(files, key=lambda file: reading_order(file.name)), start=1):
         engine.progress(f"reading {number} of {len(files)}: {file.name}")
         reason = _left_alone(file)

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from vaultmem.core.ingest.inbox import FAILED_FOLDER
+from vaultmem.core.ingest.inbox import FAILED_FOLDER, REASON
 from vaultmem.core.notes.ids import safe_part
 from vaultmem.core.notes.paths import ARCHIVE, OWN_FOLDERS, original_name
 from vaultmem.errors import BadQuery, NotFound, SkippedSource, UnreadableSource
@@ -28,7 +28,6 @@ from vaultmem.store.vault import DiskVault
 #: Files from here on are read page by page: a 2 GB mailbox must not fill the memory.
 _LARGE = 8 << 20
 #: behind the name of a file that was set aside: the note that says why
-_REASON = ".reason.md"
 #: where that is said
 _IN_PLACE = "'notes:' in .vaultmem/config.yaml"
 _BLOCK = 1 << 20
@@ -216,7 +215,7 @@ class DiskIntake:
         target = self._free_failed(name)
         text = f"# Not imported\n\n{reason}\n\nMend the file and move it back into `{self._inbox}`, or delete both.\n"
         # The reason first: a kill between the two leaves a reason that is simply written again, never a file without.
-        self._vault.write([NoteFile(path=f"{target}{_REASON}", content=text.encode())])
+        self._vault.write([NoteFile(path=f"{target}{REASON}", content=text.encode())])
         moved = self._vault.move(f"{self._inbox}/{name}", target)
         self._drop_empty_folders(before.parent)
         return moved.removeprefix(f"{self._inbox}/")
@@ -224,7 +223,7 @@ class DiskIntake:
     def _free_failed(self, name: str) -> str:
         """Where the file goes: beside an earlier one of that name, never over it."""
         folder, slash, last = name.rpartition("/")
-        for candidate, _ in candidates(last, (), spare=len(_REASON)):
+        for candidate, _ in candidates(last, (), spare=len(REASON)):
             target = f"{self._inbox}/{FAILED_FOLDER}/{folder}{slash}{candidate}"
             if self._vault.stat(target) is None or self._is_half_moved(name, target):
                 return target

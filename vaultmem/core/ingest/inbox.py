@@ -6,9 +6,12 @@ skip_reason("note.sync-conflict-20260421-101200-ABCDEFG.md", ...) -> "sync confl
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 #: The folder of the inbox where files that could not be read are set aside.
 FAILED_FOLDER = "_failed"
+#: Ends the name of the note beside such a file that says why.
+REASON = ".reason.md"
 #: Lists at the top of an unpacked Slack export: the files in the folders beside them are read with their help.
 SLACK_LISTS = frozenset((
     "users.json", "channels.json", "groups.json", "dms.json", "mpims.json", "integration_logs.json", "canvases.json",
@@ -50,6 +53,12 @@ _CONFLICTS = (
 
 #: Stands in all of them: most names are told apart by this alone.
 _DOUBTFUL = re.compile(r"[ck]onfli|desktop-|laptop-", re.IGNORECASE)
+
+
+def reasons_among(names: Collection[str]) -> frozenset[str]:
+    """Names of notes that say why another file was set aside: they are no files that anybody dropped."""
+    aside = (name for name in names if name.startswith(f"{FAILED_FOLDER}/") and name.endswith(REASON))
+    return frozenset(name for name in aside if f"{name}{REASON}" not in names)
 
 
 def skip_reason(name: str, *, is_link: bool, size: int, blocks: int | None = None) -> str:
