@@ -15,6 +15,8 @@ from tests.surfaces.test_mcp import environment, server
 from tests.vaults import Box
 from vaultmem.errors import BadQuery
 from vaultmem.queries import MOST_QUESTION, TREE_MODES
+from vaultmem.store.data import data_folder
+from vaultmem.store.lock import writer_lock
 from vaultmem.surfaces.cli import cli
 from vaultmem.surfaces.mcp_tool import Access
 from vaultmem.surfaces.mcp_tools import tool_list
@@ -181,3 +183,13 @@ def test_an_agent_writes_a_document_and_asks(tmp_path: Path) -> None:
         assert covered["structuredContent"]["omitted"] or covered["structuredContent"]["total"] == 1
         listed = client.call("memory_tree", mode="sync_status_list")
         assert len(listed["structuredContent"]["hits"]) == 2
+        data = data_folder(box.root, environ=box.environ)
+        with writer_lock(data, holder="watch", timeout=5):
+            for source_id, title, until_then in (("rome", "Rome", ""), ("oslo", "Oslo", "1854")):
+                waits = client.call(
+                    "memory_tree", mode="ingest_document", source_id=source_id, title=title, content="It is lit again."
+                )
+                said = waits["content"][0]["text"]
+                assert said.startswith(f"In the inbox as {title}.md. The running 'vaultmem watch' files it."), said
+                assert until_then in said
+                assert "Nothing found" not in said

@@ -271,8 +271,10 @@ class Toolbox:
         name = self._vault().ask(lambda memory: memory.drop_document(**arguments))
         told, filed = self._vault().take((name,))
         found = self._vault().ask(lambda memory: memory.held_document(**arguments))
-        found = found if filed["filed_by"] == "this call" and found.hits else replace(found, degraded=told)
-        return fenced_hits(found), found.to_dict()
+        if filed["filed_by"] == "this call" and found.hits:
+            return fenced_hits(found), found.to_dict()
+        before = ["What memory holds of it until then:", fenced_hits(found)] if found.hits else []
+        return "\n\n".join([told, *before]), replace(found, degraded=told).to_dict()
 
     def _ingest(self, values: Values) -> tuple[str, Json]:
         text, title, path = (str(values[name]) for name in ("text", "title", "path"))
