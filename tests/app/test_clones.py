@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tests.clones import Clone, git
+from tests.vaults import Box
+from vaultmem.errors import VaultmemError
 
 CHAT = "WhatsApp Chat with Rowing.txt"
 
@@ -293,3 +296,21 @@ def test_a_leaf_with_two_parents_stays_with_the_smaller_id(tmp_path: Path) -> No
     assert len(owners) > 1
     assert owners == ["0" * 32, *[node_id] * (len(owners) - 1)]
     settled(clone)
+
+
+def test_a_fresh_clone_has_an_inbox_after_its_first_pass(tmp_path: Path) -> None:
+    clone = Clone.first(tmp_path / "a").clone(tmp_path / "b")
+    (clone.root / "inbox").rmdir()  # as git leaves it
+    clone.sync()
+    assert (clone.root / "inbox").is_dir()
+
+
+def test_where_the_vault_is_out_of_reach_no_inbox_is_made(tmp_path: Path) -> None:
+    box = Box(tmp_path)
+    (box.root / "inbox").rmdir()
+    with box.open() as memory:
+        box.root.rename(tmp_path / "away")
+        box.root.mkdir()  # the place where a disk was mounted
+        with suppress(VaultmemError):
+            memory.sync()
+        assert not (box.root / "inbox").exists()

@@ -22,7 +22,7 @@ from vaultmem.store.history import GitHistory
 from vaultmem.store.identity import forget_other_vault
 from vaultmem.store.index import SqliteIndex, open_index
 from vaultmem.store.intake import DiskIntake
-from vaultmem.store.layout import sweep
+from vaultmem.store.layout import keep_inbox, sweep
 from vaultmem.store.lock import writer_lock
 from vaultmem.store.private import PrivateFiles
 from vaultmem.store.vault import DiskVault
@@ -112,6 +112,7 @@ class Opened:
     def _writing(self, patience: float = PATIENCE) -> Iterator[None]:
         """Hold the writer lock; leftovers of killed runs are swept first."""
         with writer_lock(self._data, holder=self._command, timeout=patience):
+            keep_inbox(self._disk.root, self._settings.inbox)
             sweep(self._disk, self._data, inbox=self._settings.inbox)
             forget_other_vault(self._disk, self._index)
             if self._private.journal():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -101,6 +102,16 @@ def _free_inbox(root: Path) -> str:
         if entry is None or (entry.is_dir() and not any(entry.iterdir())):
             return entry.name if entry else name
     raise CannotWrite(str(root / "inbox"), "folders of that name hold files: name another one with --inbox")
+
+
+def keep_inbox(root: Path, inbox: str) -> None:
+    """Make the inbox of a vault that is there: git carries no empty folder into a clone.
+
+    A vault out of reach has no `.vaultmem` to be seen; one that cannot be written goes without, and can still be read.
+    """
+    if (root / ".vaultmem").is_dir() and not os.path.lexists(root / inbox):
+        with suppress(OSError):
+            (root / inbox).mkdir(parents=True)
 
 
 def sweep(vault: DiskVault, data: DataFolder, *, inbox: str) -> None:
