@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from vaultmem.core.recall.rank import read_question
 from vaultmem.core.recall.times import recency_asked, time_spans
 
 NOW = datetime(2026, 4, 22, 9, 30, tzinfo=UTC)
@@ -189,6 +190,35 @@ def test_never_fails_and_spans_are_not_empty(text: str) -> None:
     for span in time_spans(text, NOW, UTC):
         assert span.start_ms < span.end_ms
         assert 0 < span.weight <= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "by_time", "looked_for"),
+    [
+        ("金曜日の会議", False, "会議"),
+        ("先週の会議は何を決めた", False, "会議"),
+        ("星期五的会议", False, "会议"),
+        ("上周在东京的展览", False, "展览"),
+        ("금요일 회의", False, "회의"),
+        ("2025年の計画", False, "計画"),
+        ("昨日のさくら", False, "さく"),
+        ("先週の電話", False, "電話"),
+        ("金曜日", True, ""),
+        ("金曜日は何がありましたか", True, ""),
+        ("5月3日に何をしましたか", True, ""),
+        ("昨日の出来事", True, ""),
+        ("昨天发生了什么", True, ""),
+        ("上周我们做了什么？", True, ""),
+        ("지난주에 무슨 일이 있었나요", True, ""),
+        ("what happened on 14 February", True, ""),
+        ("what did Ann say about the roof of the boat house in May", False, "roof"),
+    ],
+)
+def test_a_question_that_is_a_time_and_one_that_holds_a_time(text: str, by_time: bool, looked_for: str) -> None:
+    question, words = read_question(text, NOW, UTC)
+    assert question.spans
+    assert question.by_time is by_time
+    assert not looked_for or looked_for in words
 
 
 def test_a_huge_text_is_no_question() -> None:

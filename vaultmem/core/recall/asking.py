@@ -57,6 +57,27 @@ _FRAME = frozenset(
 )
 
 
+_IS_DENSE = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+#: What frames a question in scripts without blanks: particles, endings, words that ask, "happen", "do", "say".
+_DENSE_FRAME = re.compile(
+    "出来事|ありました|していた|いました|ました|ましょう|ません|ます|でした|です|だった|あった|ある|する|なに|なん|どんな|どう|どこ|だれ"
+    "|こと|から|まで|より|話し|言っ|言い|起き|起こ|[何誰事話言のにはがをでともへやかねよたてっいうりし]"
+    "|发生|發生|什么|什麼|甚麼|怎么|怎麼|哪些|哪里|哪裡|事情|我们|我們|你们|你們|他们|他們|[谁做说說聊我你他了过過的吗嗎呢有是在都]"
+    "|무엇|무슨|있었|습니까|습니다|나요|[뭐뭘일했어니요까에의은는이가을를다지]"
+)
+_DENSE_WORD = re.compile("[^\\W\u3040-\u309f]|[\u3041-\u309f]{2}")
+
+
+def is_frame(rest: str) -> bool | None:
+    """Whether what a question says beside its times frames it and nothing else; None where words have blanks between.
+
+    There words can be counted. Here they are pairs of signs, of which those over a border belong to neither side.
+    """
+    if not _IS_DENSE.search(rest):
+        return None
+    return _DENSE_WORD.search(_DENSE_FRAME.sub(" ", rest)) is None
+
+
 def subject_words(question: str) -> tuple[str, ...]:
     """The words to look for without those that only frame a question: what it is about."""
     words = query_words(question)

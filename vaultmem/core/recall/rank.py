@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from vaultmem.answers import PassageRow
 from vaultmem.core.notes.ids import fold
-from vaultmem.core.recall.asking import asks_back, asks_when, is_question, subject_words, tells_when
+from vaultmem.core.recall.asking import asks_back, asks_when, is_frame, is_question, subject_words, tells_when
 from vaultmem.core.recall.identifiers import exact_shares
 from vaultmem.core.recall.stopwords import STOP_WORDS
 from vaultmem.core.recall.times import Span, recency_asked, time_spans, timeless
@@ -34,7 +34,7 @@ class Question:
     entities: tuple[str, ...] = ()
     #: it asks for the latest
     recent: bool = False
-    #: half of its words or more tell a time
+    #: half of its words or more tell a time; where words have no blanks between: nothing else is asked
     by_time: bool = False
     now_ms: int = 0
 
@@ -48,8 +48,10 @@ def read_question(
     on 14 February" asks for no passage that says 14. Elsewhere they stay, for titles and headings hold dates.
     """
     words, spans = query_words(text), time_spans(text, now, zone)
-    beside = query_words(timeless(text)) if spans else words
-    by_time = 2 * len(beside) <= len(words)
+    rest = timeless(text) if spans else text
+    beside = query_words(rest) if spans else words
+    framed = is_frame(rest) if spans else None
+    by_time = 2 * len(beside) <= len(words) if framed is None else framed
     question = Question(
         text=text,
         spans=spans,
