@@ -89,9 +89,55 @@ def test_names_that_clash_and_content_that_comes_again(tmp_path: Path) -> None:
     assert set(archived(box).values()) == {LEASE, other}
     assert len(archived(box)) == 2
     assert rows["a/Lease.pdf"] == rows["b/LEASE.pdf"] == "imported"
+    assert rows["c/Lease.pdf"] == "duplicate"
     links = {f"[[{path}|{path.rpartition('/')[2]}]]" for path in archived(box)}
     assert originals(box) == links
     box.write("a/Lease.pdf", LEASE, at=1_720_000_000)
     assert [row["outcome"] for row in box.sync()] == ["duplicate"]
     assert len(archived(box)) == 2
     assert not [path for path in (box.root / "inbox").rglob("*") if path.is_file()]
+
+
+LONG = docx(
+    "".join(paragraph(f"Clause {n} of the lease. " + f"The boat lies at berth {n} all year. " * 30) for n in range(40))
+)
+
+
+@pytest.mark.parametrize(
+    "data", [docx(paragraph("The lease of the boat runs until May.")), LONG], ids=["short", "long"]
+)
+def test_the_very_file_under_another_name_is_a_duplicate(tmp_path: Path, data: bytes) -> None:
+    box = Box(tmp_path)
+    box.write("papers/Lease.docx", data)
+    (first,) = box.sync()
+    before, digest = box.notes(), box.digest()
+    box.write("Lease (1).docx", data, at=1_720_000_000)
+    (row,) = box.sync()
+    assert (row["outcome"], row["reason"]) == ("duplicate", "the same file as papers/Lease.docx")
+    assert (row["source_ids"], set(row["notes"])) == (first["source_ids"], set(first["notes"]))  # type: ignore[call-overload]
+    assert (box.notes(), box.digest()) == (before, digest)
+    assert not [path for path in (box.root / "inbox").rglob("*") if path.is_file()]
+
+
+def test_it_comes_in_again_where_the_first_no_longer_says_it(tmp_path: Path) -> None:
+    """An older version under another name is no duplicate of the newer one; nor of what a person deleted."""
+    old = docx(paragraph("The lease runs until May.") + paragraph("The rent is nine guilders."))
+    box = Box(tmp_path)
+    box.write("Lease.docx", old)
+    box.sync()
+    box.write("Lease.docx", docx(paragraph("The lease runs until May.")), at=1_720_000_000)
+    box.sync()
+    assert "guilders" not in "".join(path.read_text() for path in (box.root / "wiki/raw").rglob("*.md"))
+    box.write("Lease of last year.docx", old)
+    (row,) = box.sync()
+    assert row["outcome"] == "imported"
+    assert "guilders" in "".join(path.read_text() for path in (box.root / "wiki/raw").rglob("*.md"))
+
+
+def test_another_file_of_equal_name_stays_beside_it(tmp_path: Path) -> None:
+    box = Box(tmp_path)
+    box.write("Lease.docx", docx(paragraph("The lease of the boat runs until May.")))
+    box.sync()
+    box.write("Lease.docx", docx(paragraph("Quite another lease, of the house.")))
+    assert [row["outcome"] for row in box.sync()] == ["imported"]
+    assert len(list((box.root / "wiki/raw").rglob("*.md"))) == 2

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from vaultmem.app.engine import Engine
@@ -25,6 +25,27 @@ class Taken:
     source_id: str
     chunks: int
     notes: tuple[str, ...]
+    #: the earlier name of the very same file, when memory holds it under that; "" else
+    same_as: str = ""
+
+
+@dataclass(slots=True)
+class Copies:
+    """Which documents were made of which original: looked up once in a pass, for the first file that comes again."""
+
+    engine: Engine
+    _found: dict[str, tuple[str, ...]] | None = None
+
+    def made_of(self, original: str) -> tuple[str, ...]:
+        """source_ids of the documents made of this original."""
+        if self._found is None:
+            self._found = dict(self.engine.index.held.documents_from())
+        return self._found.get(original, ())
+
+    def add(self, original: str, source_id: str) -> None:
+        """Another one was made of it."""
+        if self._found is not None and source_id not in self.made_of(original):
+            self._found[original] = (*self.made_of(original), source_id)
 
 
 def take_document(
@@ -34,6 +55,7 @@ def take_document(
     *,
     buried: Tombstones,
     broken: Broken,
+    copies: Copies,
     by: Composer,
     claim: Claim,
 ) -> Taken:
@@ -42,6 +64,10 @@ def take_document(
     `broken`: what stands in notes that cannot be read.
     """
     source_id, old = _identify(engine, document)
+    if not old and (twin := _twin(engine, document, copies.made_of(by.original) if _is_there(engine, claim) else ())):
+        return twin
+    if claim.original:
+        copies.add(by.original, source_id)
     body = without_paragraphs(document.body, buried.of_source(source_id))
     document = replace(document, source_id=source_id, body=body)
     chunks = [chunk for _, chunk in old]
@@ -98,14 +124,40 @@ def _identify(engine: Engine, document: Document) -> tuple[str, tuple[tuple[str,
     return _free_id(document.source_id, {source_id for source_id, _ in namesakes}), ()
 
 
+def _is_there(engine: Engine, claim: Claim) -> bool:
+    """Whether the vault shows this file's original already: under whatever name, it came before."""
+    return bool(claim.original) and engine.vault.stat(claim.original) is not None
+
+
+def _twin(engine: Engine, document: Document, made: Collection[str]) -> Taken | None:
+    """The document that was made of this very file under another name, as long as it says all that this one says.
+
+    `made`: all that were made of it.
+    """
+    if not made:
+        return None
+    pieces = chunk_document(document.body, count=engine.count, max_tokens=engine.settings.chunk_tokens)
+    plan = plan_document(pieces, (), next_seq=0)
+    said = frozenset().union(*(paragraph_hashes(piece.body) for piece in plan.new))
+    for source_id in made:
+        notes = engine.index.chunks_of(source_id)
+        if said and said <= _held(notes):
+            name = notes[0][1].source_ref.partition(" # ")[0]
+            return Taken(source_id=source_id, chunks=0, notes=tuple(path for path, _ in notes), same_as=name)
+    return None
+
+
 def _is_address(own_id: str) -> bool:
     """True for the address of a page, which several notes may be about; an id names one note."""
     return "://" in own_id
 
 
 def _shares(notes: Iterable[tuple[str, Chunk]], paragraphs: frozenset[str]) -> bool:
-    held = frozenset().union(*(paragraph_hashes(chunk.body) for _, chunk in notes))
-    return same_document(held, paragraphs)
+    return same_document(_held(notes), paragraphs)
+
+
+def _held(notes: Iterable[tuple[str, Chunk]]) -> frozenset[str]:
+    return frozenset().union(*(paragraph_hashes(chunk.body) for _, chunk in notes))
 
 
 def _free_id(wanted: str, taken: set[str]) -> str:

@@ -16,7 +16,7 @@ from itertools import groupby
 
 from vaultmem import sources
 from vaultmem.app.conversations import Conversations
-from vaultmem.app.documents import take_document
+from vaultmem.app.documents import Copies, take_document
 from vaultmem.app.engine import Engine
 from vaultmem.app.notes import free_path, write_notes
 from vaultmem.app.originals import plan_original, with_picture
@@ -70,6 +70,7 @@ class _Progress:
     registry: Registry
     tombstones: Tombstones
     broken: Broken
+    copies: Copies
     raw: RawFile
     claim: Claim
     tally: Tally
@@ -87,12 +88,16 @@ class _Progress:
     #: new turns of agents' sessions, all of them when this file was begun before: their facts are yet to be taken
     said: list[SourceMessage] = field(default_factory=list)
     is_redone: bool = False
+    #: earlier names of the very same file
+    twins: dict[str, None] = field(default_factory=dict)
     messages: int = 0
     chunks: int = 0
     notes: dict[str, None] = field(default_factory=dict)
 
 
-def ingest_file(engine: Engine, registry: Registry, tombstones: Tombstones, name: str, broken: Broken) -> FileReport:
+def ingest_file(
+    engine: Engine, registry: Registry, tombstones: Tombstones, name: str, broken: Broken, copies: Copies
+) -> FileReport:
     """Take one settled file of the inbox all the way. Never raises for what is in the file.
 
     `broken`: what stands in chunk notes that the index could not read.
@@ -103,7 +108,7 @@ def ingest_file(engine: Engine, registry: Registry, tombstones: Tombstones, name
         with engine.intake.load(name) as raw:
             claim = _claim(name, _digest(raw.data), earlier)
             engine.intake.open_claim(claim)
-            report, archived = _take(engine, registry, tombstones, raw, claim, broken, is_redone=bool(earlier))
+            report, archived = _take(engine, registry, tombstones, raw, claim, broken, copies, is_redone=bool(earlier))
     except SkippedSource as skipped:
         report = FileReport(file=name, outcome="skipped", reason=redact(str(skipped), engine.settings.redact_pii).text)
     except (CannotWrite, IndexTrouble, UnreadableVault):
@@ -155,6 +160,7 @@ def _take(
     raw: RawFile,
     claim: Claim,
     broken: Broken,
+    copies: Copies,
     *,
     is_redone: bool,
 ) -> tuple[FileReport, str]:
@@ -165,6 +171,7 @@ def _take(
         registry=registry,
         tombstones=tombstones,
         broken=broken,
+        copies=copies,
         raw=raw,
         is_redone=is_redone,
         claim=replace(claim, original=archived),
@@ -190,6 +197,7 @@ def _take(
         file=raw.name,
         # A list that others are read with holds nothing of its own: nothing in it was known before.
         outcome="imported" if progress.chunks or not facts["source_ids"] else "duplicate",
+        reason="" if progress.chunks else _sameness(progress),
         facts=facts,
         chunks=progress.chunks,
         notes=tuple(progress.notes),
@@ -198,6 +206,11 @@ def _take(
     )
     # What held a secret after all is never shown: better a link that leads nowhere.
     return report, "" if report.redacted else archived
+
+
+def _sameness(progress: _Progress) -> str:
+    """Of what earlier file this one is a copy; "" for none."""
+    return f"the same file as {', '.join(progress.twins)}" if progress.twins else ""
 
 
 def _notices(progress: _Progress) -> Iterator[str]:
@@ -330,10 +343,12 @@ def _take_document(progress: _Progress, document: Document) -> None:
         document,
         buried=progress.tombstones,
         broken=progress.broken,
+        copies=progress.copies,
         by=progress.composer,
         claim=progress.claim,
     )
     progress.tally.rename_source(document.source_id, taken.source_id)
+    progress.twins.update({taken.same_as: None} if taken.same_as else {})
     progress.chunks += taken.chunks
     progress.notes.update(dict.fromkeys(taken.notes))
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from vaultmem.app.buried import unite_tombstones
 from vaultmem.app.by_git import remember_head
 from vaultmem.app.conflicts import settle_conflicts
+from vaultmem.app.documents import Copies
 from vaultmem.app.embed import embed_pending, look_again
 from vaultmem.app.engine import Engine
 from vaultmem.app.entity_pages import refresh_entity_pages
@@ -277,6 +278,7 @@ def _empty_inbox(
     reports: list[FileReport] = []
     reasons = reasons_among({file.name for file in files})
     files = [file for file in files if file.name not in reasons]
+    copies = Copies(engine)
     for number, file in enumerate(sorted(files, key=lambda file: reading_order(file.name)), start=1):
         engine.progress(f"reading {number} of {len(files)}: {file.name}")
         reason = _left_alone(file)
@@ -285,7 +287,7 @@ def _empty_inbox(
         if reason:
             reports.append(FileReport(file=file.name, outcome="skipped", reason=reason))
         else:
-            reports.append(ingest_file(engine, registry, tombstones, file.name, broken))
+            reports.append(ingest_file(engine, registry, tombstones, file.name, broken, copies))
     return tuple(reports)
 
 

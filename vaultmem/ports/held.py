@@ -57,3 +57,7 @@ class Held(Protocol):
     def hashes_in_place(self) -> Mapping[str, str]:
         """Notes of the user's own: path -> `Entry.note_hash`, "" for one of which only the words were taken."""
         ...
+
+    def documents_from(self) -> Mapping[str, tuple[str, ...]]:
+        """Link to an original in the vault -> source_ids of the documents made of it. Reads every document's note."""
+        ...

@@ -99,6 +99,8 @@ def _file_line(row: Mapping[str, object]) -> str:
     if "messages" in row:
         parts.append(f"{row['messages']} messages")
     parts.append(f"{row['chunks']} new notes")
+    if row.get("reason"):
+        parts.append(str(row["reason"]))
     redacted = row.get("redacted")
     if isinstance(redacted, dict) and redacted:
         parts.append(f"{sum(redacted.values())} secrets removed ({', '.join(redacted)})")

@@ -27,6 +27,11 @@ AND EXISTS (SELECT 1 FROM node_children o JOIN nodes p ON p.node_id = o.node_id 
     AND o.node_id <> n.node_id AND p.tree_kind = n.tree_kind AND p.tree_scope = n.tree_scope)
 ORDER BY k.child_id, n.tree_kind, n.tree_scope, n.node_id
 """
+_MADE_FROM = """
+SELECT DISTINCT v.value ->> 'original' AS original, c.source_id
+FROM chunks c JOIN chunk_values v ON v.chunk = c.id
+WHERE c.source_kind = 'document' AND original <> 'private' ORDER BY c.source_id
+"""
 _Snapshot = Callable[[], AbstractContextManager[apsw.Connection]]
 
 
@@ -127,6 +132,14 @@ class SqliteHeld:
         """Notes of the user's own: path -> `Entry.note_hash`, "" for one of which only the words were taken."""
         with self._reading() as db:
             return dict(db.execute(f"SELECT DISTINCT path, note_hash FROM chunks WHERE {IN_PLACE}"))  # noqa: S608
+
+    def documents_from(self) -> Mapping[str, tuple[str, ...]]:
+        """Link to an original in the vault -> source_ids of the documents made of it."""
+        found: dict[str, list[str]] = {}
+        with self._reading() as db:
+            for original, source_id in db.execute(_MADE_FROM):
+                found.setdefault(original, []).append(source_id)
+        return {original: tuple(source_ids) for original, source_ids in found.items()}
 
 
 def _child(db: apsw.Connection, identity: str) -> MadeOf:
