@@ -102,18 +102,27 @@ class CannotServe(VaultmemError):
         super().__init__(f"cannot listen on {address}:{port}: {cause}; name another with --port, or 0 for a free one")
 
 
+#: Characters of a value that a message repeats: who sent ten megabytes knows what they were.
+_REPEATED = 200
+
+
+def repeated(value: str) -> str:
+    """A value as a message repeats it: of a long one the beginning."""
+    return value if len(value) <= _REPEATED else f"{value[:_REPEATED]}…"
+
+
 class NotFound(VaultmemError):
     """An id or a path that names nothing."""
 
     def __init__(self, what: str, where: str) -> None:
-        super().__init__(f"{what}: not found in {where}")
+        super().__init__(f"{repeated(what)}: not found in {where}")
 
 
 class BadQuery(VaultmemError):
     """Arguments that cannot be understood."""
 
     def __init__(self, argument: str, value: str, expected: str) -> None:
-        super().__init__(f"{argument} = {value!r}: expected {expected}")
+        super().__init__(f"{argument} = {repeated(value)!r}: expected {expected}")
 
 
 class IndexTrouble(VaultmemError):

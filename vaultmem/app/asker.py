@@ -9,6 +9,7 @@ from vaultmem.answers import Filters, QueryResponse, RetrievalHit
 from vaultmem.app.engine import Engine
 from vaultmem.app.hits import node_hits
 from vaultmem.core.recall.window import Window, read_window
+from vaultmem.errors import repeated
 from vaultmem.forest import Asked
 from vaultmem.grown import TreeKind
 from vaultmem.queries import Value
@@ -52,7 +53,7 @@ class Asker:
         )
         if source:
             return replace(asked, source=source), replace(filters, source=source), ""
-        return None, filters, f"no source is called {name!r}: sync_status_list names them"
+        return None, filters, f"no source is called {repeated(name)!r}: sync_status_list names them"
 
     def answer(
         self,

@@ -15,6 +15,7 @@ from vaultmem.app.usage import read_usage
 from vaultmem.core.grow.hotness import WINDOW, Heat, Sighting, heat_parts, heats_of
 from vaultmem.core.recall.cover import minimal_cover
 from vaultmem.core.recall.window import Window
+from vaultmem.errors import repeated
 from vaultmem.forest import EVER, About, Asked, Branch, Seen
 from vaultmem.grown import Listing
 
@@ -37,8 +38,8 @@ def query_topic(asker: Asker, arguments: Arguments) -> QueryResponse:
 def unclear(name: str, ids: Sequence[str]) -> str:
     """Why a name cannot be answered."""
     if not ids:
-        return f"nothing is known as {name!r}: search_entities finds names spelt alike"
-    return f"{name!r} may be {' or '.join(ids)}: ask with one of these ids"
+        return f"nothing is known as {repeated(name)!r}: search_entities finds names spelt alike"
+    return f"{repeated(name)!r} may be {' or '.join(ids)}: ask with one of these ids"
 
 
 def _order(engine: Engine, entity_id: str, window: Window) -> list[str]:
