@@ -102,8 +102,8 @@ class CannotServe(VaultmemError):
         super().__init__(f"cannot listen on {address}:{port}: {cause}; name another with --port, or 0 for a free one")
 
 
-#: Characters of a value that a message repeats: who sent ten megabytes knows what they were.
-_REPEATED = 200
+#: Characters of a value that a message repeats: a path fits, and who sent ten megabytes knows what they were.
+_REPEATED = 400
 
 
 def repeated(value: str) -> str:
