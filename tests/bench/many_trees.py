@@ -7,6 +7,8 @@ files: `Shelf` gives their bytes from what the index holds.
 from __future__ import annotations
 
 import json
+import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -25,6 +27,7 @@ from vaultmem.model import FileStat
 from vaultmem.store.index import tallies
 from vaultmem.store.index.rows import ORDINAL_BITS, from_us, load_chunk, storable
 from vaultmem.store.index.spans import BRANCH
+from vaultmem.store.vault import DiskVault
 
 FANOUT = 10
 #: Sentences of a summary, and of a day.
@@ -178,15 +181,24 @@ def _digest(db: apsw.Connection, level: int, day: object, own: list[_Part], said
 
 @dataclass
 class Shelf:
-    """A vault whose notes are made of what the index holds when they are asked for: it takes as long as a file does."""
+    """A vault whose notes are made of what the index holds when they are first asked for, and then read as any file.
+
+    A vault has its notes already: what their making took is told, so that it can be left out.
+    """
 
     path: Path
     #: what is no note of chunk or summary
     other: Mapping[str, bytes] = field(default_factory=dict)
+    #: seconds of wall and of processor that went into making notes
+    wall: float = 0.0
+    cpu: float = 0.0
 
     def __post_init__(self) -> None:
         self._db = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READONLY)
         self._notes = Notes()
+        self._folder = tempfile.TemporaryDirectory(prefix="vaultmem-shelf-")
+        self._disk = DiskVault(Path(self._folder.name))
+        self._there: set[str] = set()
 
     @property
     def root(self) -> Path:
@@ -195,6 +207,17 @@ class Shelf:
     def read(self, path: str) -> bytes:
         if path in self.other:
             return self.other[path]
+        if path not in self._there:
+            wall, cpu = time.perf_counter(), time.process_time()
+            target = Path(self._folder.name, path)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(self._made(path))
+            self._there.add(path)
+            self.wall += time.perf_counter() - wall
+            self.cpu += time.process_time() - cpu
+        return self._disk.read(path)
+
+    def _made(self, path: str) -> bytes:
         if path.startswith("wiki/raw/"):
             row = self._db.execute("SELECT value FROM chunk_values WHERE chunk = ?", (int(path[9:-3], 16),)).fetchone()
             if row:
