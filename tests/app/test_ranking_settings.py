@@ -66,6 +66,7 @@ MOVED: dict[str, tuple[float, str, str]] = {
     "recency": (3, "recall", "what is the latest price of a crate"),
     "recency_half_life": (3000, "recall", "what is the latest price of a crate"),
     "candidates": (10, "words", "quince"),
+    "candidates_each": (10, "recall", "quince"),
     "copies": (1, "recall", "the same newsletter"),
     "silent_looked_at": (1, "words", "boiler invoice INV-012"),
     "silent_held": (1, "words", "belt Kvarn oven"),

@@ -36,7 +36,8 @@ def ours(index: SqliteIndex, vectors: dict[str, list[float]] | None = None) -> A
         question, words = read_question(text, NOW, UTC)
         times = [(s.start_ms, s.end_ms) for s in question.spans]
         meaning = Meaning(signature=MiniLm.signature, vector=vectors[text]) if vectors else None
-        rows, _ = index.candidates(words, filters, limit=WEIGHTS.candidates, spans_ms=times, meaning=meaning)
+        limit = WEIGHTS.ranked_for(10, by_meaning=meaning is not None)
+        rows, _ = index.candidates(words, filters, limit=limit, spans_ms=times, meaning=meaning)
         return [(r.row.chunk_id, r.row.ordinal) for r in rank(rows, question)]
 
     return answer

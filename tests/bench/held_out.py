@@ -55,7 +55,7 @@ def collect(dataset: Dataset, folder: Path) -> list[Found]:
     for ask in asks:
         question, words = read_question(ask.text, NOW, UTC)
         rows, _ = index.candidates(
-            words, Filters(source=ask.source), limit=WEIGHTS.candidates,
+            words, Filters(source=ask.source), limit=WEIGHTS.ranked_for(10, by_meaning=True),
             spans_ms=[(span.start_ms, span.end_ms) for span in question.spans],
             meaning=Meaning(signature=MiniLm.signature, vector=vectors[ask.text]),
         )  # fmt: skip

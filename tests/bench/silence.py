@@ -28,7 +28,7 @@ def ranked(index: SqliteIndex, ask: Ask, source: str, vector: list[float] | None
     question, words = read_question(ask.text, NOW, UTC)
     meaning = Meaning(signature=MiniLm.signature, vector=vector) if vector else None
     rows, _ = index.candidates(
-        words, Filters(source=source), limit=WEIGHTS.candidates,
+        words, Filters(source=source), limit=WEIGHTS.ranked_for(10, by_meaning=meaning is not None),
         spans_ms=[(s.start_ms, s.end_ms) for s in question.spans], meaning=meaning,
     )  # fmt: skip
     return rank(rows, question)

@@ -107,7 +107,7 @@ def recall(
     rows, total = index.candidates(
         words,
         filters,
-        limit=max(weights.candidates, 2 * k),
+        limit=weights.ranked_for(k, by_meaning=meaning is not None),
         spans_ms=[(span.start_ms, span.end_ms) for span in question.spans],
         entities=question.entities,
         meaning=meaning,

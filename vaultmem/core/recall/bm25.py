@@ -5,8 +5,9 @@ Every sum runs in the order of the words, never of the rows: two indexes of the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -115,42 +116,88 @@ def lexical(
     """
     chunks = _touched(words, layout, allowed)
     places, chunk_of = _spread(chunks, layout)
-    place_at, chunk_at = _numbered(places, len(layout.lengths)), _numbered(chunks, len(layout.starts))
-    own, held, parent = np.zeros(len(places)), np.zeros(len(places)), np.zeros(len(chunks))
-    asked = absent * _rarity(0, allowed.passage_count)
-    own_norm = _length_norm(layout.lengths[places], allowed.passage_words, weights)
-    parent_norm = _length_norm(layout.chunk_lengths[chunks], allowed.chunk_words, weights)
-    for posting in words.values():
-        said, times = posting.passages, posting.times
-        if not allowed.is_all:
-            inside = allowed.passages[said]
-            said, times = said[inside], times[inside]
-        found = place_at[said]
-        rarity = _rarity(len(found), allowed.passage_count)
-        asked += rarity
-        held[found] += rarity
-        own[found] += rarity * _term(times, own_norm[found], weights)
-        titles = chunk_at[posting.titles[allowed.chunks[posting.titles]]]
-        holders, in_chunk = _together(chunk_of[found], times, titles)
-        weight = _rarity(len(holders), allowed.chunk_count)
-        parent[holders] += weight * _term(in_chunk, parent_norm[holders], weights)
+    said = _occurring(words, allowed)
+    found = _numbered(places, len(layout.lengths))[said.passages]
+    rarity = [_rarity(count, allowed.passage_count) for count in said.counts]
+    each = np.repeat(np.array(rarity), said.counts)
+    norm = _length_norm(layout.lengths[places], allowed.passage_words, weights)
+    held = _summed(found, each, len(places))
+    own = _summed(found, each * _term(said.times, norm[found], weights), len(places))
+    parent = _parents(said, chunk_of[found], chunks, layout, allowed, weights)
+    asked = sum(rarity, absent * _rarity(0, allowed.passage_count))
     counted = None if allowed.is_all else allowed.passages[places]
     return _combine(own, parent, held / (asked or 1.0), places, chunk_of, counted, weights)
 
 
-def _together(chunks: Ints, times: Floats, titles: Ints) -> tuple[Ints, Floats]:
-    """The chunks that hold a word, ascending, and how often: so many `times` in their passages, and in their titles.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Occurring:
+    """The allowed places of all words, word after word: a dozen arrays for each word took longer than their sums."""
 
-    `chunks` ascend; one stands there for each of its passages.
+    passages: Ints
+    times: Floats
+    #: how many of `passages` are each word's
+    counts: list[int]
+    #: chunks whose titles hold the words, and how many of them are each word's
+    titles: Ints
+    title_counts: list[int]
+
+
+def _occurring(words: Mapping[str, Postings], allowed: Allowed) -> _Occurring:
+    passages = [posting.passages for posting in words.values()]
+    times = [posting.times for posting in words.values()]
+    titles = [posting.titles for posting in words.values()]
+    if not allowed.is_all:
+        inside = [allowed.passages[each] for each in passages]
+        passages, times = _those(passages, inside), _those(times, inside)
+    titles = _those(titles, [allowed.chunks[each] for each in titles])  # a chunk may have no passage at all
+    return _Occurring(
+        passages=np.concatenate([*passages, _NONE]), times=np.concatenate([*times, np.zeros(0)]),
+        counts=[len(each) for each in passages],
+        titles=np.concatenate([*titles, _NONE]), title_counts=[len(each) for each in titles],
+    )  # fmt: skip
+
+
+_NONE: Ints = np.zeros(0, dtype=np.int64)
+
+
+def _those(arrays: Sequence[NDArray[Any]], chosen: Sequence[Bools]) -> list[NDArray[Any]]:
+    return [array[inside] for array, inside in zip(arrays, chosen, strict=True)]
+
+
+def _parents(
+    said: _Occurring, chunk_of: Ints, chunks: Ints, layout: Layout, allowed: Allowed, weights: Weights
+) -> Floats:
+    """What each of `chunks` has as a whole, its title included. `chunk_of`: place of the chunk of each occurrence."""
+    titled = _numbered(chunks, len(layout.starts))[said.titles]
+    holders, words, times = _together(said, chunk_of, titled, len(chunks))
+    rarity = [_rarity(count, allowed.chunk_count) for count in np.bincount(words, None, len(said.counts)).tolist()]
+    norm = _length_norm(layout.chunk_lengths[chunks], allowed.chunk_words, weights)
+    told = np.array(rarity)[words] * _term(times, norm[holders], weights)
+    return _summed(holders, told, len(chunks))
+
+
+def _summed(places: Ints, values: Floats, size: int) -> Floats:
+    """For each of so many places the sum of its values, added up in their order."""
+    return np.asarray(np.bincount(places, values, size), dtype=np.float64)
+
+
+def _together(said: _Occurring, chunk_of: Ints, titled: Ints, size: int) -> tuple[Ints, Ints, Floats]:
+    """Chunk (of `size`), word and how often, of each chunk that holds a word: in its passages and in its title.
+
+    They go by word and then by chunk, as the occurrences do.
     """
-    if len(titles):
-        chunks, times = np.concatenate((chunks, titles)), np.append(times, np.ones(len(titles)))
-        order = np.argsort(chunks, kind="stable")
-        chunks, times = chunks[order], times[order]
-    if not len(chunks):
-        return chunks, times
-    first = starts_of_runs(chunks)
-    return chunks[first], np.add.reduceat(times, first)
+    numbers = np.arange(len(said.counts)) * size
+    keys, times = np.repeat(numbers, said.counts) + chunk_of, said.times
+    if len(titled):
+        keys = np.concatenate((keys, np.repeat(numbers, said.title_counts) + titled))
+        times = np.append(times, np.ones(len(titled)))
+        order = np.argsort(keys, kind="stable")
+        keys, times = keys[order], times[order]
+    first = starts_of_runs(keys)
+    if len(first):
+        times = np.add.reduceat(times, first)
+    words, holders = np.divmod(keys[first], max(size, 1))
+    return holders, words, times
 
 
 def starts_of_runs(values: Ints) -> Ints:
