@@ -34,7 +34,7 @@ from vaultmem.app.context import context
 from vaultmem.app.embed import vector_state
 from vaultmem.app.engine import Engine
 from vaultmem.app.graph import entity_graph
-from vaultmem.app.recall import recall
+from vaultmem.app.recall import Evidence, evidence, recall
 from vaultmem.app.tree import tree
 from vaultmem.config import Settings
 from vaultmem.core.ingest.entities import build_registry
@@ -92,12 +92,17 @@ class Bench:
             vault=self.shelf, index=self.index, intake=nothing, settings=Settings(), count=count_tokens,
             now=lambda: NOW, wall=time.time, sleep=time.sleep, embedder=lambda: None,
         )  # fmt: skip
-        self.asker = Asker(engine=self.engine, recall=self.recall)
+        self.asker = Asker(engine=self.engine, recall=self.recall, evidence=self.evidence)
 
     def recall(self, text: str, k: int, filters: Filters, *, words_only: bool = False) -> QueryResponse:
         embedders = Embedders(cause="none") if words_only else self.embedders
         return recall(
             self.index, self.shelf, text, k=k, filters=filters, now=NOW, zone=UTC, embedders=embedders
+        )  # fmt: skip
+
+    def evidence(self, text: str, k: int, filters: Filters) -> Evidence:
+        return evidence(
+            self.index, text, k=k, filters=filters, now=NOW, zone=UTC, embedders=self.embedders
         )  # fmt: skip
 
     def mode(self, name: str, **arguments: object) -> Ask:

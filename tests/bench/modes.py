@@ -155,7 +155,7 @@ def asker(path: Path, index: SqliteIndex) -> Asker:
         vault=shelf, index=index, intake=nothing, settings=Settings(), count=count_tokens, now=lambda: NOW,
         wall=time.time, sleep=time.sleep, embedder=lambda: None,
     )  # fmt: skip
-    return Asker(engine=engine, recall=nothing)
+    return Asker(engine=engine, recall=nothing, evidence=nothing)
 
 
 def windows(share: float) -> Iterator[Asked]:

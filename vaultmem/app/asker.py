@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from vaultmem.answers import Filters, QueryResponse, RetrievalHit
 from vaultmem.app.engine import Engine
 from vaultmem.app.hits import node_hits
+from vaultmem.app.recall import Evidence, rounded, rounded_parts
+from vaultmem.core.recall.rank import Ranked
 from vaultmem.core.recall.window import Window, read_window
 from vaultmem.errors import repeated
 from vaultmem.forest import Asked
@@ -15,8 +17,8 @@ from vaultmem.grown import TreeKind
 from vaultmem.queries import Value
 
 Arguments = Mapping[str, Value]
-#: Passages that are looked through for evidence when nodes are ranked by a question.
-EVIDENCE = 100
+#: Nodes are ranked by all passages that are ranked for so many hits: about twice as many.
+_RANKED_FOR = 50
 #: Higher than any tree: a note that a person broke may list itself.
 _HIGHEST = 20
 
@@ -28,6 +30,8 @@ class Asker:
     engine: Engine
     #: (question, how many, filters) -> passages, best first
     recall: Callable[[str, int, Filters], QueryResponse]
+    #: the same, as the index has it: notes are not looked at
+    evidence: Callable[[str, int, Filters], Evidence]
 
     def window(self, arguments: Arguments) -> Window:
         """The time asked for. Raises BadQuery."""
@@ -60,7 +64,7 @@ class Asker:
         order: Sequence[str],
         limit: int,
         *,
-        scores: Mapping[str, RetrievalHit] | None = None,
+        scores: Mapping[str, Ranked] | None = None,
         degraded: Iterable[str] = (),
     ) -> QueryResponse:
         """The first nodes of this order as hits. `scores`: node -> the passage below it that fits the question best."""
@@ -73,19 +77,19 @@ class Asker:
 
     def ranked(
         self, nodes: Collection[str], text: str, filters: Filters, kind: TreeKind, scope: str | None = None
-    ) -> tuple[dict[str, RetrievalHit], str]:
+    ) -> tuple[dict[str, Ranked], str]:
         """Node -> the best passage at or below it for this question, best first; nodes without one are left out.
 
         Also what recall found wanting. `kind`, `scope`: of the tree that the nodes stand in.
         """
         wanted = frozenset(nodes)
-        found = self.recall(text, EVIDENCE, filters)
-        above = self._above({hit.node_id for hit in found.hits}, wanted, kind, scope)
-        best: dict[str, RetrievalHit] = {}
-        for hit in found.hits:
-            if node := above.get(hit.node_id):
-                best.setdefault(node, hit)
-        return best, found.degraded
+        found = self.evidence(text, _RANKED_FOR, filters)
+        above = self._above({item.row.chunk_id for item in found.ranked}, wanted, kind, scope)
+        best: dict[str, Ranked] = {}
+        for item in found.ranked:
+            if node := above.get(item.row.chunk_id):
+                best.setdefault(node, item)
+        return best, "; ".join(found.lacking)
 
     def _above(
         self, leaves: Collection[str], wanted: frozenset[str], kind: TreeKind, scope: str | None
@@ -102,7 +106,7 @@ class Asker:
         return {leaf: node for leaf, node in at.items() if node in wanted}
 
 
-def by_rank(order: Sequence[str], scores: Mapping[str, RetrievalHit]) -> list[str]:
+def by_rank(order: Sequence[str], scores: Mapping[str, Ranked]) -> list[str]:
     """The best first, then the others as they stood."""
     return [*scores, *(node for node in order if node not in scores)]
 
@@ -112,5 +116,5 @@ def own_id(source_id: str) -> str:
     return f"ingest:{source_id.replace('://', ':')}"
 
 
-def _scored(hit: RetrievalHit, best: RetrievalHit | None) -> RetrievalHit:
-    return hit if best is None else replace(hit, score=best.score, score_parts=best.score_parts)
+def _scored(hit: RetrievalHit, best: Ranked | None) -> RetrievalHit:
+    return hit if best is None else replace(hit, score=rounded(best.score), score_parts=rounded_parts(best))

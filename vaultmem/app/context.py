@@ -29,7 +29,7 @@ _CROSS = 5
 _PRIOR = 3
 #: What counts as lately.
 _RECENT = timedelta(days=30)
-#: Hits that are looked through for those of other conversations.
+#: Hits that are looked through for those of other conversations, where there is one's own.
 _LOOKED_AT = 40
 
 _TITLE = "Memory context"
@@ -89,7 +89,8 @@ def _facts(asker: Asker, text: str) -> tuple[list[FactHit], str]:
 def _recent(asker: Asker, text: str, own: str) -> list[RetrievalHit]:
     """What other conversations said about it lately, best first."""
     since = asker.engine.now() - _RECENT
-    found = asker.recall(text, _LOOKED_AT, Filters(kind="chat", since=since)).hits
+    wanted = _LOOKED_AT if own else HITS + _CROSS  # as many as the first section may have taken, and those shown
+    found = asker.recall(text, wanted, Filters(kind="chat", since=since)).hits
     return [hit for hit in found if hit.tree_scope != own]
 
 

@@ -82,6 +82,19 @@ class _Reader:
             return _Note(problem=problem, is_as_indexed=isinstance(error, NotHere))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """Passages that answer a question as the index holds them: their notes were not looked at."""
+
+    #: best first
+    ranked: Sequence[Ranked]
+    #: all that were found, exact repeats left out
+    total: int
+    #: in words, what was missing
+    lacking: tuple[str, ...]
+    no_good_answer: bool
+
+
 def recall(
     index: Index,
     vault: Vault,
@@ -100,6 +113,42 @@ def recall(
 
     `reorder` has the last word on the order, and none on `no_good_answer`. Raises BadQuery, IndexTrouble.
     """
+    found = evidence(
+        index, text, k=k, filters=filters, now=now, zone=zone, embedders=embedders, weights=weights, named=named,
+        reorder=reorder,
+    )  # fmt: skip
+    return cited(index, vault, found, k=k, filters=filters)
+
+
+def cited(index: Index, vault: Vault, found: Evidence, *, k: int, filters: Filters) -> QueryResponse:
+    """The first k that still stand in their notes, each with its place there."""
+    hits, lost, problems = _hits(
+        index, found.ranked, k, _Reader(vault=vault, filters=filters, as_indexed=AsIndexed(vault))
+    )
+    total = found.total - lost
+    return QueryResponse(
+        hits=hits,
+        total=total,
+        truncated=total > len(hits),
+        degraded="; ".join((*found.lacking, *problems)),
+        no_good_answer=found.no_good_answer,
+    )
+
+
+def evidence(
+    index: Index,
+    text: str,
+    *,
+    k: int,
+    filters: Filters,
+    now: datetime,
+    zone: tzinfo,
+    embedders: Embedders,
+    weights: Weights = WEIGHTS,
+    named: Callable[[Sequence[str]], None] = lambda _: None,
+    reorder: Reorder | None = None,
+) -> Evidence:
+    """What `recall` shows the first k of; by itself for those who only rank by it. Raises BadQuery, IndexTrouble."""
     _check(text, k, filters)
     question, words = read_question(text, now, zone, _entities(index, text))
     named(question.entities)
@@ -116,15 +165,11 @@ def recall(
     ranked = rank(rows, question, weights)
     total -= len(rows) - len(ranked)
     ordered, unordered = reorder(text, ranked) if reorder else (ranked, "")
-    hits, lost, problems = _hits(index, ordered, k, _Reader(vault=vault, filters=filters, as_indexed=AsIndexed(vault)))
-    total -= lost
-    lacking = [text for text in (without, unordered, *problems) if text]
     by_meaning = meaning is not None and meaning.signature.startswith(CALIBRATED)
-    return QueryResponse(
-        hits=hits,
+    return Evidence(
+        ranked=ordered,
         total=total,
-        truncated=total > len(hits),
-        degraded="; ".join(lacking),
+        lacking=tuple(text for text in (without, unordered) if text),
         no_good_answer=is_silent(ranked, by_meaning=by_meaning, weights=weights),
     )
 
@@ -264,8 +309,8 @@ def _hit(item: Ranked, told: _Told, entities: tuple[str, ...]) -> RetrievalHit:
         topics=tuple(e for e in entities if e.startswith("topic:")),
         time_range_start=iso(start),
         time_range_end=iso(end),
-        score=round(item.score, 6),
-        score_parts={name: round(value, 6) for name, value in item.parts.items()},
+        score=rounded(item.score),
+        score_parts=rounded_parts(item),
         child_ids=(),
         source_ref=row.source_ref,
         note_path=row.note_path,
@@ -275,6 +320,16 @@ def _hit(item: Ranked, told: _Told, entities: tuple[str, ...]) -> RetrievalHit:
         trust="user" if is_in_place(row.source_id) else "imported",
         author=passage.author,
     )
+
+
+def rounded(score: float) -> float:
+    """As hits tell it."""
+    return round(score, 6)
+
+
+def rounded_parts(item: Ranked) -> dict[str, float]:
+    """What the score is made of, as hits tell it."""
+    return {name: rounded(value) for name, value in item.parts.items()}
 
 
 def _moment(epoch_ms: int) -> datetime:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import cast
 
 from vaultmem.answers import EntityHit, EntityResponse, Filters, QueryResponse, RetrievalHit, SourceResponse
-from vaultmem.app.asker import EVIDENCE, Arguments, Asker, by_rank
+from vaultmem.app.asker import Arguments, Asker, by_rank
 from vaultmem.app.engine import Engine
 from vaultmem.app.hits import LeafNote, node_hits, passage_hits, read_leaf
 from vaultmem.app.modes_global import query_global
@@ -27,6 +27,8 @@ TreeAnswer = QueryResponse | EntityResponse | SourceResponse
 
 #: What a name without a note may still be: an address or a link is no entity of its own.
 _UNREGISTERED = ("person", "organization", "project", "topic", "location", "event", "handle", "hashtag")
+#: Passages of a leaf's source and time that are looked through for the leaf's own.
+_LOOKED_AT = 100
 #: Digits of an id that are enough to name it.
 _SHORTEST_ID = 6
 
@@ -160,7 +162,7 @@ def _ranked_passages(
     """The passages of a leaf that fit a question first, with their scores; and what recall found wanting."""
     chunk = leaf.chunk
     filters = Filters(source=chunk.source_id, since=chunk.time_start, until=chunk.time_end, dropped=True)
-    found = asker.recall(text, EVIDENCE, filters)
+    found = asker.recall(text, _LOOKED_AT, filters)
     scores = {hit.lines: hit for hit in found.hits if hit.node_id == chunk.chunk_id}
     ranked = [
         replace(hit, score=scores[hit.lines].score, score_parts=scores[hit.lines].score_parts)

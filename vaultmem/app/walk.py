@@ -27,7 +27,7 @@ from vaultmem.core.recall.window import Window
 from vaultmem.errors import BadQuery
 from vaultmem.forest import About, Asked
 
-#: Passages that are looked for in any case: evidence for the chunks that the ways lead over.
+#: Passages that are looked for where there are ways: evidence for the chunks that they lead over.
 _LEAST = 50
 #: What a name without a note may be and still count: tags and handles are words of every question.
 _KINDS = ("person", "organization", "project", "topic", "location", "event")
@@ -104,7 +104,8 @@ class _Walk:
 
     def go(self, entities: Sequence[str]) -> QueryResponse:
         """Choose the route and follow it."""
-        found = self.asker.recall(self.text, max(_LEAST, 2 * self.limit), self.filters)
+        wanted = max(_LEAST if len(entities) > 1 else 0, 2 * self.limit)
+        found = self.asker.recall(self.text, wanted, self.filters)
         if not entities:
             return self._global(found, "global: no known name in the question")
         if len(entities) == 1:

@@ -57,4 +57,4 @@ class Knowing(Reading):
     def _asker(self) -> Asker:
         from vaultmem.app.asker import Asker
 
-        return Asker(engine=self._engine, recall=self._answer)
+        return Asker(engine=self._engine, recall=self._answer, evidence=self._evidence)

@@ -76,10 +76,15 @@ class Reading(Opened):
     def _answer(
         self, text: str, k: int, filters: Filters, named: Callable[[Sequence[str]], None] = lambda _: None
     ) -> QueryResponse:
+        found = self._evidence(text, k, filters, named)
+        return app_recall.cited(self._index, self._disk, found, k=k, filters=filters)
+
+    def _evidence(
+        self, text: str, k: int, filters: Filters, named: Callable[[Sequence[str]], None] = lambda _: None
+    ) -> app_recall.Evidence:
         missing = self._catch_up()
-        found = app_recall.recall(
+        found = app_recall.evidence(
             self._index,
-            self._disk,
             text,
             k=k,
             filters=replace(filters, within=self._sources),
@@ -90,7 +95,7 @@ class Reading(Opened):
             named=named,
             reorder=self._reorder,
         )
-        return replace(found, degraded="; ".join(part for part in (missing, found.degraded) if part))
+        return replace(found, lacking=(missing, *found.lacking)) if missing else found
 
     @cached_property
     def _reorder(self) -> app_recall.Reorder | None:
@@ -118,7 +123,7 @@ class Reading(Opened):
         from vaultmem.app.tree import tree
 
         missing = self._catch_up()
-        asker = Asker(engine=self._engine, recall=self._answer)
+        asker = Asker(engine=self._engine, recall=self._answer, evidence=self._evidence)
         found = tree(asker, mode, arguments)
         if self._sources and isinstance(found, QueryResponse):
             from vaultmem.app.within import held_to

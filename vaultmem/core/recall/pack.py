@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 from vaultmem.core.notes.ids import sha256_hex
 from vaultmem.core.recall.excerpt import Excerpt, excerpt
@@ -55,7 +56,7 @@ class _Place:
 
 def pack(sections: Sequence[ContextSection], asked: Collection[str], *, budget: int, count: TokenCounter) -> Packed:
     """The lines' `text` is the full content; what is given back holds excerpts. `budget` bounds the whole text."""
-    words = frozenset(asked)
+    words, count = frozenset(asked), cache(count)  # a line is weighed anew at each step
     places, left, used = _taken(sections, words, budget, count, by_id=False)
     if sections and sections[0].name in left:
         places, left, used = _taken(sections, words, budget, count, by_id=True)
