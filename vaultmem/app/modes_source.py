@@ -53,17 +53,17 @@ def _clipped(hit: RetrievalHit, clipped: set[str]) -> RetrievalHit:
 def sync_status_list(asker: Asker, arguments: Arguments) -> SourceResponse:
     """Every source with its counts, those heard of last first."""
     name, kind, limit = str(arguments["source"]), str(arguments["kind"]), cast(int, arguments["limit"])
-    now = asker.engine.now()
+    now_ms = int(asker.engine.now().timestamp() * 1000)
     rows = [
         row
         for row in asker.engine.index.sources()
         if (not kind or row["source_kind"] == kind) and (not name or _is_named(name, row))
     ]
     rows.sort(key=lambda row: -cast(int, row["last_ms"]))  # equals stay in the order of their ids
-    states = Counter(_state(now - _moment(cast(int, row["last_ms"]))) for row in rows)
+    states = Counter(_state(now_ms - cast(int, row["last_ms"])) for row in rows)
     titles = asker.engine.index.source_titles([str(row["source_id"]) for row in rows[:limit]])
     return SourceResponse(
-        hits=tuple(_source(row, titles, now) for row in rows[:limit]),
+        hits=tuple(_source(row, titles, now_ms) for row in rows[:limit]),
         total=len(rows),
         truncated=len(rows) > limit,
         states={state: states[state] for state in ("active", "recent", "idle")},
@@ -78,9 +78,9 @@ def _is_named(name: str, row: object) -> bool:
     return name in (source, found["tree_scope"])
 
 
-def _source(row: object, titles: Mapping[str, str], now: datetime) -> SourceHit:
+def _source(row: object, titles: Mapping[str, str], now_ms: int) -> SourceHit:
     found = cast("dict[str, object]", row)
-    first, last = (_moment(cast(int, found[key])) for key in ("first_ms", "last_ms"))
+    first, last = (cast(int, found[key]) for key in ("first_ms", "last_ms"))
     return SourceHit(
         source_id=str(found["source_id"]),
         source_kind=str(found["source_kind"]),
@@ -88,16 +88,19 @@ def _source(row: object, titles: Mapping[str, str], now: datetime) -> SourceHit:
         title=titles.get(str(found["source_id"]), ""),  # forgotten by another process since it was listed
         chunks=cast(int, found["chunks"]),
         dropped=cast(int, found["dropped"]),
-        first=iso(first),
-        last=iso(last),
-        state=_state(now - last),
+        first=iso(_moment(first)),
+        last=iso(_moment(last)),
+        state=_state(now_ms - last),
     )
 
 
-def _state(age: timedelta) -> Literal["active", "recent", "idle"]:
-    if age < timedelta(days=1):
+_DAY_MS = 86_400_000
+
+
+def _state(age_ms: int) -> Literal["active", "recent", "idle"]:
+    if age_ms < _DAY_MS:
         return "active"
-    return "recent" if age < timedelta(days=7) else "idle"
+    return "recent" if age_ms < 7 * _DAY_MS else "idle"
 
 
 def _moment(epoch_ms: int) -> datetime:

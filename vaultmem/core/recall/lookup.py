@@ -51,8 +51,10 @@ def look_up(query: str, named: Sequence[Named], kinds: Collection[str]) -> tuple
     if found := _look_up_id(query, allowed):
         return found, False
     words = _plain(query.lstrip("@#")).split()
+    if not words:  # every name holds them
+        return tuple(sorted(allowed, key=_rank)), False
     fits = [(place, item) for item in allowed if (place := _fit(words, item)) is not None]
-    if fits or not words:
+    if fits:
         return tuple(item for _, item in sorted(fits, key=lambda fit: (fit[0], *_rank(fit[1])))), False
     near = [(_nearness(" ".join(words), item.plain), item) for item in allowed]
     close = sorted((each for each in near if each[0] >= _ALIKE), key=lambda each: (-each[0], *_rank(each[1])))
