@@ -12,19 +12,22 @@ import unicodedata
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import chain
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from vaultmem.core.recall.stopwords import STOP_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from snowballstemmer.basestemmer import BaseStemmer
 
 _SNOWBALL = "vaultmem_snowball"
 #: Longer runs are data (base64, hashes), not words: their head still finds them.
 MAX_WORD = 64
+#: Such parts of texts whose words are remembered.
+_REMEMBERED = 50_000
 #: A question has tens of words; a pasted page must not become ten thousand lookups.
 MAX_QUERY_WORDS = 256
 
@@ -57,24 +60,32 @@ _LEAST_ARABIC = 3
 
 def index_words(text: str) -> list[str]:
     """Every word of a text, in order, with repeats: what the full-text index is given, joined by blanks."""
-    found: list[str] = []
-    for part in text.split():
-        found += _words_of(part) if len(part) <= MAX_WORD else _words_of.__wrapped__(part)
-    return found
+    return list(chain.from_iterable(map(_KNOWN.__getitem__, text.split())))
 
 
-@lru_cache(maxsize=50_000)
-def _words_of(part: str) -> tuple[str, ...]:
-    """The words of what stands between two blanks. Remembered, for texts repeat themselves."""
-    found: list[str] = []
+class _Known(dict[str, tuple[str, ...]]):
+    """What stands between two blanks -> its words. Remembered, for texts repeat themselves."""
+
+    def __missing__(self, part: str) -> tuple[str, ...]:
+        found = tuple(_words_of(part))
+        if len(part) <= MAX_WORD:
+            if len(self) >= _REMEMBERED:
+                self.clear()
+            self[part] = found
+        return found
+
+
+_KNOWN = _Known()
+
+
+def _words_of(part: str) -> Iterator[str]:
     for match in _TOKEN.finditer(_plain(part)):
         run = match.group()
         if match.lastgroup == "dense":
-            found += run
-            found += _bigrams(run)
+            yield from run
+            yield from _bigrams(run)
         else:
-            found.append(_stem(run))
-    return tuple(found)
+            yield _stem(run)
 
 
 def query_words(text: str) -> tuple[str, ...]:

@@ -40,12 +40,12 @@ def put_entries(db: apsw.Connection, entries: Iterable[Entry]) -> frozenset[byte
     insert(db, "chunk_values", [(number, dump_chunk(entry.chunk)) for number, entry in numbered])
     insert(db, "tags", [row for number, entry in numbered for row in _tag_rows(number, entry)])
     passages = [row for number, entry in numbered for row in _passage_rows(number, entry)]
-    insert(db, "passages", passages, blobs={9})
+    insert(db, "passages", passages)
     add(db, "passages", len(passages))
     add(db, "with vectors", sum(row[9] is not None for row in passages))
     words = [(number, entry, _words(entry)) for number, entry in numbered]
     insert(db, "words (rowid, body)", [row for number, entry, own in words for row in _word_rows(number, entry, own)])
-    insert(db, "layout", [_layout_row(number, entry, own) for number, entry, own in words], blobs={2, 3})
+    insert(db, "layout", [_layout_row(number, entry, own) for number, entry, own in words])
     # Of a note whose words alone are known (size -1) no day says anything yet.
     insert(db, "moments", [row for number, entry in numbered if entry.size >= 0 for row in _moment_rows(number, entry)])
     _put_mentions(db, numbered)
