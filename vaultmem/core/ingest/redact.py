@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
 from vaultmem.config import PII_FAMILIES
-from vaultmem.core.ingest.redact_assignments import find_assignments
-from vaultmem.core.ingest.redact_blocks import find_private_keys, find_public_runs
+from vaultmem.core.ingest.redact_assignments import find_assignments, hints_at_assignment
+from vaultmem.core.ingest.redact_blocks import find_private_keys, find_public_runs, hints_at_keys
 from vaultmem.core.ingest.redact_families import FAMILIES
-from vaultmem.core.ingest.redact_places import find_places
-from vaultmem.core.ingest.redact_recovery import find_recovery
-from vaultmem.core.ingest.redact_tokens import find_tokens
-from vaultmem.core.ingest.redact_view import View, view_of
+from vaultmem.core.ingest.redact_places import find_places, hints_at_places
+from vaultmem.core.ingest.redact_recovery import find_recovery, hints_at_recovery
+from vaultmem.core.ingest.redact_tokens import find_tokens, hints_at_tokens
+from vaultmem.core.ingest.redact_view import Prose, View, bare_view, hints_at_coats, lowered, view_of
 from vaultmem.model import Redacted
 
 Span = tuple[int, int, str]
@@ -70,20 +70,57 @@ def _surroundings(text: str) -> list[str]:
 
 def _secrets(text: str, pii: Collection[str]) -> list[Span]:
     """Spans of `text` to take out: in order, apart from each other and from marks."""
-    view = view_of(_MARK.sub(_blinded, text))
-    keys = list(find_private_keys(view))
-    public = _joined((start, end, "") for start, end in find_public_runs(view))
-    others = [
-        *find_tokens(view),
-        *find_places(view),
-        *find_recovery(view),
-        *find_assignments(view),
-        *_pii(view, pii),
-    ]
+    blinded = _MARK.sub(_blinded, text)
+    words = frozenset(blinded.split())
+    hints = _hints_in(words)
+    if "\r" in blinded or hints & _COAT:
+        view = view_of(blinded)
+        hints = _hints_in(view.words)
+    elif hints or pii:
+        view = bare_view(blinded, words)
+    else:
+        return []
+    keys = find_private_keys(view) if hints & _KEY else ()
+    others = [span for hint, find in _FINDERS if hints & hint for span in find(view)]
+    others += _pii(view, pii)
+    public = _joined((start, end, "") for start, end in find_public_runs(view)) if others else ()
     spans = _joined([*keys, *_outside(others, public)])
+    if not spans:
+        return []
     found = [(*view.original(start, end), family) for start, end, family in spans]
     marks = [(mark.start(), mark.end(), "") for mark in _MARK.finditer(text)]
     return [span for span in _cut(found, marks) if any(c.isalnum() for c in text[span[0] : span[1]])]
+
+
+def _hints_of(word: str) -> int:
+    """Which rules this word can concern, as one number."""
+    lower = lowered(word)
+    return (
+        _COAT * hints_at_coats(word)
+        + _KEY * hints_at_keys(word, lower)
+        + _TOKEN * hints_at_tokens(word)
+        + _PLACE * hints_at_places(word, lower)
+        + _CODE * hints_at_recovery(lower)
+        + _NAMED * hints_at_assignment(word)
+    )
+
+
+_COAT, _KEY, _TOKEN, _PLACE, _CODE, _NAMED = (1 << n for n in range(6))
+_FINDERS = (
+    (_TOKEN, find_tokens),
+    (_PLACE, find_places),
+    (_CODE | _NAMED, find_recovery),
+    (_NAMED, find_assignments),
+)
+_PROSE = Prose(_hints_of, lambda hints: not hints)
+
+
+def _hints_in(words: frozenset[str]) -> int:
+    """Which rules a text with these words can concern: each rule needs a word that hints at it, whole."""
+    found = 0
+    for hints in _PROSE.odd(words):
+        found |= hints
+    return found
 
 
 def _pii(view: View, families: Collection[str]) -> Iterable[Span]:

@@ -131,13 +131,18 @@ class _Value:
 
 def find_assignments(view: View) -> Iterator[Span]:
     """Every value that a word for "password", "token", "secret", … announces."""
-    for stem in [STEMS[number] for number in sorted({number for found in _PROSE.odd(view) for number in found})]:
+    for stem in [STEMS[number] for number in sorted({number for found in _PROSE.odd(view.words) for number in found})]:
         at = view.lower.find(stem.text)
         while at >= 0:
             span = _assigned(view, stem, at)
             if span:
                 yield *span, ASSIGNMENT
             at = view.lower.find(stem.text, max(at + len(stem.text), span[1] if span else 0))
+
+
+def hints_at_assignment(word: str) -> bool:
+    """Whether a text with this word can announce a secret."""
+    return bool(_stems_of(word))
 
 
 def _stems_of(word: str) -> tuple[int, ...]:

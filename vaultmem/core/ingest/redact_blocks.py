@@ -41,6 +41,13 @@ _PUBLIC_RUNS = (
 )
 
 
+def hints_at_keys(word: str, lower: str) -> bool:
+    """Whether a text with this word can hold a private key: its BEGIN line says PRIVATE, in any letters that fold to it
+    (ı is one of them), PuTTY's has a name of its own.
+    """
+    return "vate" in lower or "Private-Lines:" in word
+
+
 def find_private_keys(view: View) -> Iterator[Span]:
     """Every private key block, to its END line, or cut off: to the end of its base64."""
     text = view.text

@@ -49,6 +49,20 @@ _WIFI = re.compile(r"wifi:(?:[A-Z]{1,3}:(?:\\.|[^;\\\n]){0,256};){0,6}", re.IGNO
 _WIFI_PASSWORD = re.compile(r"(?<=[:;])P:(?P<value>(?:\\.|[^;\\\n]){1,256})(?=;|$)", re.IGNORECASE | re.MULTILINE)
 _BITLOCKER = re.compile(r"[0-9](?<![0-9-].)[0-9]{5}(?:-[0-9]{6}){7}(?![0-9-])")
 _BITLOCKER_LENGTH = 55
+#: what a header or a code begins with, in lower case
+_HINTS = ("authorization", "bearer", "cookie", "otpauth", "wifi:")
+#: the flag of a command line before a user
+_FLAG = re.compile(r"(?<![\w-])-(?:[uU]|-user|-proxy-user)")
+
+
+def hints_at_places(word: str, lower: str) -> bool:
+    """Whether a text with this word, or one so long, can hold a secret that its place gives away."""
+    return (
+        len(word) >= _BITLOCKER_LENGTH
+        or "@" in word.partition("://")[2]
+        or any(hint in lower for hint in _HINTS)
+        or _FLAG.search(word) is not None
+    )
 
 
 def find_places(view: View) -> Iterator[Span]:

@@ -40,7 +40,14 @@ _PHRASE = re.compile(
     re.MULTILINE,
 )
 _RULER = re.compile(r"\n[ \t>]*\|?(?:[ \t]{0,40}:?-{1,80}:?[ \t]{0,40}\|)+[ \t:-]{0,80}(?=\n)")
+#: what every heading of a list of codes, or of a phrase, has in one of its words
+_HINTS = ("code", "código", "phrase", "mnemonic", "seed")
 _HEADS = tuple(stem.text for stem in STEMS if stem.strength != "weak" and stem.text != "key")
+
+
+def hints_at_recovery(lower: str) -> bool:
+    """Whether a text with this word, in lower case, can hold codes or a phrase; columns of tables need a key word."""
+    return any(hint in lower for hint in _HINTS)
 
 
 def find_recovery(view: View) -> Iterator[Span]:

@@ -45,7 +45,17 @@ _UNMARKED = ((_DISCORD, DISCORD), *((rule.shape, rule.family) for rule in RULES 
 _HINTS = tuple({rule.hint for rule in RULES})
 _HINT = re.compile("|".join(map(re.escape, sorted(_HINTS))))
 #: a run in which a rule's hint can stand: no shorter one begins a token, whole or cut by a line end
-_HINT_RUN = re.compile(r"[0-9A-Za-z_.~+/=:%-]{6,}")
+_LEAST_HEAD = 6
+_HINT_RUN = re.compile(rf"[0-9A-Za-z_.~+/=:%-]{{{_LEAST_HEAD},}}")
+#: a hint where its rule lets a token begin
+_HINT_IN_PLACE = re.compile(
+    f"(?<![0-9A-Za-z])(?:{'|'.join(sorted({re.escape(rule.hint) for rule in RULES if rule.alone and not rule.lead}))})"
+    f"|{'|'.join(sorted({re.escape(rule.hint) for rule in RULES if rule.lead or not rule.alone}))}"
+)
+#: a JWT's first part, or what stands of one before a line end
+_JWT_HEAD = re.compile(r"(?<![0-9A-Za-z])ey(?:J[0-9A-Za-z_.~+/=:%-]{4}|[0-9A-Za-z_-]{6,}={0,2}\.)")
+#: the longer half of a token that a line end cuts; an AWS secret is longer
+_HALF = re.compile(rf"[0-9A-Za-z_.~/+-]{{{(_LEAST_JOINED + 1) // 2},}}")
 _WORD_OF_PROSE = r"[A-Za-z]?[a-z]+[.:]*"
 #: a word of prose with no hint in it, which is what most runs are
 _NO_HINT = re.compile(
@@ -53,9 +63,18 @@ _NO_HINT = re.compile(
 )
 
 
+def hints_at_tokens(word: str) -> bool:
+    """Whether a text with this word can hold a token, whole or cut by line ends."""
+    if len(word) < _LEAST_HEAD:
+        return False
+    if _HALF.search(word) or _DISCORD_MIDDLE.search(word) or _JWT_HEAD.search(word):
+        return True
+    return any(_HINT_IN_PLACE.search(run) for run in _HINT_RUN.findall(word) if not _NO_HINT.fullmatch(run))
+
+
 def find_tokens(view: View) -> Iterator[Span]:
     """Every span of `view.text` that has the shape of a vendor's token."""
-    seen = _PROSE.odd(view)
+    seen = _PROSE.odd(view.words)
     longest = max((run for run, _ in seen), default=0)
     if longest < _LEAST_RUN:
         return

@@ -62,6 +62,16 @@ class View:
         return begin, self.ends[last] or self.origins[last] + (end - self.starts[last])
 
 
+def bare_view(text: str, words: frozenset[str]) -> View:
+    """The view of a text that wears no coat, and what stands between its blanks."""
+    return View(text=text, lower=lowered(text), words=words, starts=(0,), origins=(0,), ends=(0,))
+
+
+def hints_at_coats(word: str) -> bool:
+    """Whether a coat can begin in a word; what of one is blank is a line end behind a backslash, or CR."""
+    return word.endswith("\\") or _COATS.search(word) is not None
+
+
 def view_of(text: str) -> View:
     """Decode every coat of `text` in one linear pass."""
     parts: list[str] = []
@@ -92,24 +102,34 @@ def view_of(text: str) -> View:
 
 
 class Prose(Generic[Found]):
-    """The words in which a rule found nothing so far: people use few words again and again."""
+    """What a rule found in each word so far, in most of them nothing: people use few words again and again."""
 
     def __init__(self, look: Callable[[str], Found], nothing: Callable[[Found], bool]) -> None:
         """`look` says what is in a word, whatever stands around it; `nothing`, whether that is nothing at all."""
         self._look = look
         self._nothing = nothing
         self._plain: set[str] = set()
+        self._odd: dict[str, Found] = {}
 
-    def odd(self, view: View) -> set[Found]:
-        """What there is in the words of a text, found anew in those alone that are not known for nothing."""
+    def odd(self, words: frozenset[str]) -> set[Found]:
+        """What there is in the words of a text; only new ones are looked at."""
         found = set()
-        for word in view.words - self._plain:
-            seen = self._look(word)
+        for word in words - self._plain:
+            seen = self._odd.get(word)
+            if seen is None:
+                seen = self._new(word)
             if not self._nothing(seen):
                 found.add(seen)
-            elif len(word) <= _LONGEST_WORD and len(self._plain) < _REMEMBERED:
-                self._plain.add(word)
         return found
+
+    def _new(self, word: str) -> Found:
+        seen = self._look(word)
+        if len(word) <= _LONGEST_WORD and len(self._plain) + len(self._odd) < _REMEMBERED:
+            if self._nothing(seen):
+                self._plain.add(word)
+            else:
+                self._odd[word] = seen
+        return seen
 
 
 def _coats_in(text: str) -> Iterator[re.Match[str]]:
