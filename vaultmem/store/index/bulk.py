@@ -11,7 +11,9 @@ import apsw
 Value = str | int | float | bytes | None
 #: Rows of one statement, most first. Few sizes, so that statements are found prepared; and few statements, for each
 #: lets another thread in, which may keep Python for 5 ms before it gives it back.
-_SIZES = (64, 16, 4, 1)
+_SIZES = (256, 64, 16, 4, 1)
+#: Values of one statement at most: longer ones would be prepared anew each time.
+_MOST_VALUES = 1500
 #: The least integer that SQLite cannot hold.
 _TOO_BIG = 1 << 63
 
@@ -32,7 +34,7 @@ def insert(db: apsw.Connection, into: str, rows: Sequence[Sequence[Value]], *, k
 def _parts(rows: Sequence[Sequence[Value]]) -> Iterator[Sequence[Sequence[Value]]]:
     done = 0
     for size in _SIZES:
-        while len(rows) - done >= size:
+        while len(rows) - done >= size and size * len(rows[0]) <= _MOST_VALUES:
             yield rows[done : done + size]
             done += size
 

@@ -35,7 +35,12 @@ def from_us(value: int) -> datetime:
 
 def storable(text: str) -> str:
     """Text that UTF-8 can hold: lone surrogates become a question mark."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            return text.encode("utf-8", "replace").decode()
+    return text
 
 
 def as_json(values: Iterable[object]) -> str:

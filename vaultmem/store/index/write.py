@@ -44,7 +44,9 @@ def put_entries(db: apsw.Connection, entries: Iterable[Entry]) -> frozenset[byte
     add(db, "passages", len(passages))
     add(db, "with vectors", sum(row[9] is not None for row in passages))
     words = [(number, entry, _words(entry)) for number, entry in numbered]
-    insert(db, "words (rowid, body)", [row for number, entry, own in words for row in _word_rows(number, entry, own)])
+    # In the order of their numbers: FTS5 writes a segment out whenever a smaller one comes.
+    told = sorted(row for number, entry, own in words for row in _word_rows(number, entry, own))
+    insert(db, "words (rowid, body)", told)
     insert(db, "layout", [_layout_row(number, entry, own) for number, entry, own in words])
     # Of a note whose words alone are known (size -1) no day says anything yet.
     insert(db, "moments", [row for number, entry in numbered if entry.size >= 0 for row in _moment_rows(number, entry)])
