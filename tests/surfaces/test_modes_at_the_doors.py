@@ -193,3 +193,7 @@ def test_an_agent_writes_a_document_and_asks(tmp_path: Path) -> None:
                 assert said.startswith(f"In the inbox as {title}.md. The running 'vaultmem watch' files it."), said
                 assert until_then in said
                 assert "Nothing found" not in said
+            typed = run(box, "tree", "ingest_document", "source_id=kiel", "content=It is dark.").stdout.splitlines()
+            assert typed == [
+                "nothing of it is in memory yet", "(handed to the running 'vaultmem watch' through the inbox)"
+            ]  # fmt: skip

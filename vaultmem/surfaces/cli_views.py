@@ -42,7 +42,8 @@ def tree(mode: str, arguments: tuple[str, ...]) -> None:
         given[key] = value
     with open_memory() as memory:
         found = memory.tree(mode, **given)
-    print_result(found.to_dict(), lambda: show_tree(found))
+    none = "nothing of it is in memory yet" if mode == "ingest_document" else "nothing found"
+    print_result(found.to_dict(), lambda: show_tree(found, none=none))
 
 
 @click.command()

@@ -22,15 +22,15 @@ _LINES = 12
 _MARKS = {"ok": "ok  ", "note": "note", "problem": "FIX "}
 
 
-def show_tree(found: QueryResponse | EntityResponse | SourceResponse) -> str:
-    """Entities, sources or nodes, then what is missing."""
+def show_tree(found: QueryResponse | EntityResponse | SourceResponse, *, none: str = "nothing found") -> str:
+    """Entities, sources or nodes, then what is missing. `none`: what is said where there are none."""
     lines: list[str] = []
     for hit in found.hits:
         lines += (
             _entity(hit) if isinstance(hit, EntityHit) else _source(hit) if isinstance(hit, SourceHit) else _node(hit)
         )
     if not found.hits:
-        lines.append("nothing found")
+        lines.append(none)
     elif found.truncated:
         lines.append(f"{len(found.hits)} of {found.total}")
     if isinstance(found, QueryResponse):
