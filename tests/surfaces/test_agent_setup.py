@@ -61,6 +61,11 @@ def test_no_vault_no_configuration(tmp_path: Path) -> None:
     assert "vaultmem init" in said(box, "--vault", str(tmp_path / "none"), "mcp", "--print-config", "cursor", ends=1)
 
 
+def test_asked_for_no_program_it_names_them(tmp_path: Path) -> None:
+    refused = said(Box(tmp_path), "mcp", "--print-config", ends=2)
+    assert all(client in refused for client in ("claude-code", "claude-desktop", "cursor", "vscode")), refused
+
+
 def test_the_skill_names_tools_and_modes_that_there_are() -> None:
     named = {word.strip("`") for word in SKILL.split() if word.startswith("`") and word.endswith("`")}
     tools = {name for name in named if name.startswith("memory_")}

@@ -27,6 +27,8 @@ _SOURCES = click.option(
     "--print-config",
     "client",
     type=click.Choice(sorted(CLIENTS)),
+    is_flag=False,
+    flag_value="",  # no choice, so that the refusal names them all
     help="Print the configuration for this program, and stop.",
 )
 @click.option("--print-skill", is_flag=True, help="Print a skill file that tells an agent when to ask what, and stop.")
