@@ -9,8 +9,10 @@ import pytest
 
 from tests.app.test_inplace import ALL, note, paths
 from tests.vaults import Box
+from vaultmem.app import inplace
 from vaultmem.app import sync as passes
 from vaultmem.app.reconcile import Reconciled, reconcile
+from vaultmem.model import FileStat
 
 MANY = 60
 
@@ -53,3 +55,11 @@ def test_vectors_come_before_trees(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(passes, "drain", drained)
     box.sync()
     assert left == [0]
+
+
+def test_batches_are_bounded_by_notes_and_by_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inplace, "_WORDS_BATCH", 3)
+    monkeypatch.setattr(inplace, "_WORDS_BYTES", 100)
+    stats = [FileStat(path=str(n), size=size, mtime_ns=0) for n, size in enumerate([1, 1, 1, 1, 99, 1, 500, 40, 40])]
+    found = [[stat.size for stat in batch] for batch in inplace._batches(stats)]
+    assert found == [[1, 1, 1], [1, 99], [1], [500], [40, 40]]

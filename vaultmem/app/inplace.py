@@ -7,7 +7,7 @@ named and not read; a note that is away without being deleted keeps its rows.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
@@ -43,14 +43,15 @@ from vaultmem.sources.text import decode
 _TOLD = "in_place_told"
 #: Notes indexed in one transaction.
 _BATCH = 250
-#: Notes whose words are indexed in one.
-_WORDS_BATCH = 500
+#: Notes whose words are indexed in one, and their bytes: two such batches are held at a time.
+_WORDS_BATCH, _WORDS_BYTES = 1000, 32_000_000
 #: New notes up to which reading them in full is as quick as anybody waits.
 FEW = 40
 #: Bytes of a note that is still read: far above what a person writes.
 _LARGEST = 50_000_000
 #: What the properties of every note that vaultmem makes hold one of.
-_OUR_MARKS = ("chunk_id:", "node_id:", "display_name:", "entity_id:", "tree_scope:")
+_OTHER_MARKS = ("display_name:", "tree_scope:")
+_OUR_MARKS = ("chunk_id:", "node_id:", "entity_id:", *_OTHER_MARKS)
 #: Reasons that nobody needs to hear of.
 _EMPTY, _OURS = "empty", "made by vaultmem"
 
@@ -189,7 +190,7 @@ def note_text(path: str, data: bytes, mtime_ns: int, settings: Settings, *, quic
     raw = RawFile(name=path, data=data, modified_at=datetime.fromtimestamp(mtime_ns / 1e9, UTC))
     is_canvas = path.lower().endswith(".canvas")
     text = without_secrets(_canvas_text(raw, settings) if is_canvas else decode(data), settings.redact_pii)
-    plain = is_canvas or (quick and not any(mark in text for mark in _OUR_MARKS))
+    plain = is_canvas or (quick and not _may_be_ours(text))
     properties, warning = ({}, "") if plain else read_properties(text)
     if not is_canvas and is_ours(properties, text):
         raise SkippedSource(_OURS)
@@ -201,6 +202,11 @@ def note_text(path: str, data: bytes, mtime_ns: int, settings: Settings, *, quic
         path=path, text=text, at=at, properties=properties, warning=warning, has_lines=not is_canvas,
         hash="" if quick else hash_of(data, settings),
     )  # fmt: skip
+
+
+def _may_be_ours(text: str) -> bool:
+    """Whether properties of ours may stand in it; all but two of their marks end alike."""
+    return any(mark in text for mark in (_OUR_MARKS if "_id:" in text else _OTHER_MARKS))
 
 
 def hash_of(data: bytes, settings: Settings) -> str:
@@ -279,14 +285,29 @@ def take_words(engine: Engine) -> None:
     # The next notes are read while the index takes in the last: most of that is SQLite's, which lets others run.
     with ThreadPoolExecutor(1, thread_name_prefix="vaultmem-words") as writer:
         writing: Future[None] = writer.submit(lambda: None)
-        for start in range(0, len(paths), _WORDS_BATCH):
-            engine.progress(f"words of your notes: {start:,} of {len(paths):,}")
-            drafts = _drafts(engine, [plan.files[path] for path in paths[start : start + _WORDS_BATCH]])
+        done = 0
+        for stats in _batches([plan.files[path] for path in paths]):
+            engine.progress(f"words of your notes: {done:,} of {len(paths):,}")
+            done += len(stats)
+            drafts = _drafts(engine, stats)
             writing.result()
             writing = writer.submit(engine.index.commit, drafts)
         writing.result()
     engine.mark_words()
     engine.progress("the words of your notes are found; the rest follows")
+
+
+def _batches(stats: Sequence[FileStat]) -> Iterator[list[FileStat]]:
+    """All of them in order, by so many as one transaction takes; a note that is too large for any is one alone."""
+    batch: list[FileStat] = []
+    size = 0
+    for stat in stats:
+        if batch and (len(batch) == _WORDS_BATCH or size + stat.size > _WORDS_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(stat)
+        size += stat.size
+    yield batch
 
 
 def reconcile_in_place(engine: Engine, registry: Registry) -> Taken:

@@ -21,6 +21,7 @@ _MARKS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+_ANY_MARK = tuple(mark for mark, _ in _MARKS)
 #: What a label says -> what writers of that label really wrote: the superset that real files need.
 _MEANT = {
     "ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "iso8859-11": "cp874", "tis-620": "cp874",
@@ -43,9 +44,9 @@ def decode(data: bytes, *, label: str = "") -> str:
 
     `label` is the charset a header names ("" = none). Raises UnreadableSource when the bytes are no text.
     """
-    for mark, codec in _MARKS:
-        if data.startswith(mark):
-            return _newlines(data[len(mark) :].decode(codec, "replace"))
+    if data.startswith(_ANY_MARK):
+        mark, codec = next(each for each in _MARKS if data.startswith(each[0]))
+        return _newlines(data[len(mark) :].decode(codec, "replace"))
     if has_stray_nuls(data):
         data = data.replace(b"\0", b"")
     if looks_binary(data):
@@ -55,7 +56,7 @@ def decode(data: bytes, *, label: str = "") -> str:
 
 def looks_binary(data: bytes) -> bool:
     """True when the bytes are no text in any charset: NUL bytes that are not UTF-16, or full of control bytes."""
-    if data.startswith(tuple(mark for mark, _ in _MARKS)):
+    if data.startswith(_ANY_MARK):
         return False
     if b"\0" in data:
         return not has_stray_nuls(data) and _bare_utf16(data) is None
@@ -67,7 +68,7 @@ def looks_binary(data: bytes) -> bool:
 def has_stray_nuls(data: bytes) -> bool:
     """True for plain text with a few NUL bytes, a damaged disk's or a crashed program's: `decode` drops them."""
     nuls = data.count(0)
-    if not nuls or nuls > 1 + len(data) // 1000 or len(data) < _LEAST or data.startswith(tuple(m for m, _ in _MARKS)):
+    if not nuls or nuls > 1 + len(data) // 1000 or len(data) < _LEAST or data.startswith(_ANY_MARK):
         return False
     text = data.replace(b"\0", b"")
     if len(text) != len(text.translate(None, _CONTROLS)):

@@ -8,6 +8,7 @@ position_between("9", "i")          -> "d": nothing else is renamed when a piece
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from vaultmem.core.notes.cut import cut_text
@@ -62,6 +63,7 @@ def same_document(old_paragraphs: Collection[str], new_paragraphs: Collection[st
     return len(old & new) >= SAME_SHARE * min(len(old), len(new))
 
 
+@lru_cache(maxsize=64)
 def initial_positions(count: int) -> tuple[str, ...]:
     """Order keys for `count` pieces, evenly spread, so that many can be put between any two."""
     width = 1

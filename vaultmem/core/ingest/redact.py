@@ -71,7 +71,7 @@ def _surroundings(text: str) -> list[str]:
 def _secrets(text: str, pii: Collection[str]) -> list[Span]:
     """Spans of `text` to take out: in order, apart from each other and from marks."""
     blinded = _MARK.sub(_blinded, text)
-    words = frozenset(blinded.split())
+    words = blinded.split()
     hints = _hints_in(words)
     if "\r" in blinded or hints & _COAT:
         view = view_of(blinded)
@@ -115,7 +115,7 @@ _FINDERS = (
 _PROSE = Prose(_hints_of, lambda hints: not hints)
 
 
-def _hints_in(words: frozenset[str]) -> int:
+def _hints_in(words: Iterable[str]) -> int:
     """Which rules a text with these words can concern: each rule needs a word that hints at it, whole."""
     found = 0
     for hints in _PROSE.odd(words):

@@ -112,7 +112,8 @@ class _Key:
 
 _LETTER = re.compile(r"[^\W\d_]")
 #: Each stem's longest word.
-_LONGEST_PARTS = tuple(max(stem.text.split(), key=len) for stem in STEMS)
+_PARTS = tuple((number, max(stem.text.split(), key=len)) for number, stem in enumerate(STEMS))
+_ASCII_PARTS = tuple((number, part) for number, part in _PARTS if part.isascii())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +151,8 @@ def _stems_of(word: str) -> tuple[int, ...]:
     if not _LETTER.search(word):
         return ()
     lower = lowered(word)
-    return tuple([number for number, part in enumerate(_LONGEST_PARTS) if part in lower])
+    parts = _ASCII_PARTS if lower.isascii() else _PARTS
+    return tuple([number for number, part in parts if part in lower])
 
 
 _PROSE = Prose(_stems_of, lambda found: not found)

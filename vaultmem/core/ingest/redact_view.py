@@ -10,8 +10,9 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import filterfalse
 from typing import Generic, TypeVar
 
 #: stand for an escaped quote, so that `"a\"b"` is one value and `{\"k\": \"v\"}` still has quotes
@@ -46,7 +47,7 @@ class View:
     #: `text` in lower case, place for place
     lower: str
     #: what stands between blanks in `text`
-    words: frozenset[str]
+    words: Sequence[str]
     #: where each piece starts in `text`, ascending
     starts: tuple[int, ...]
     #: where that piece starts in the original
@@ -62,7 +63,7 @@ class View:
         return begin, self.ends[last] or self.origins[last] + (end - self.starts[last])
 
 
-def bare_view(text: str, words: frozenset[str]) -> View:
+def bare_view(text: str, words: Sequence[str]) -> View:
     """The view of a text that wears no coat, and what stands between its blanks."""
     return View(text=text, lower=lowered(text), words=words, starts=(0,), origins=(0,), ends=(0,))
 
@@ -96,7 +97,7 @@ def view_of(text: str) -> View:
     parts.append(text[done:])
     decoded = "".join(parts)
     return View(
-        text=decoded, lower=lowered(decoded), words=frozenset(decoded.split()), starts=tuple(starts),
+        text=decoded, lower=lowered(decoded), words=decoded.split(), starts=tuple(starts),
         origins=tuple(origins), ends=tuple(ends),
     )  # fmt: skip
 
@@ -111,10 +112,10 @@ class Prose(Generic[Found]):
         self._plain: set[str] = set()
         self._odd: dict[str, Found] = {}
 
-    def odd(self, words: frozenset[str]) -> set[Found]:
+    def odd(self, words: Iterable[str]) -> set[Found]:
         """What there is in the words of a text; only new ones are looked at."""
         found = set()
-        for word in words - self._plain:
+        for word in set(filterfalse(self._plain.__contains__, words)):
             seen = self._odd.get(word)
             if seen is None:
                 seen = self._new(word)

@@ -20,6 +20,7 @@ MAX_PART_BYTES = 100
 _UNSAFE = re.compile(
     r"[*\"\\/<>:|?#^\[\]\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff\ud800-\udfff]+|%%"
 )
+_PLAIN_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _RESERVED = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)", re.IGNORECASE)
 
 
@@ -68,8 +69,9 @@ def _key(*parts: str) -> str:
 @lru_cache(maxsize=20_000)
 def fold(text: str) -> str:
     """The form in which names are compared: NFKC, case-folded, single blanks, no zero-width marks."""
-    kept = "".join(c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf")
-    return " ".join(kept.casefold().split())
+    if not text.isascii():
+        text = "".join(c for c in unicodedata.normalize("NFKC", text) if unicodedata.category(c) != "Cf")
+    return " ".join(text.casefold().split())
 
 
 def safe_part(text: str, max_bytes: int = MAX_PART_BYTES) -> str:
@@ -85,6 +87,8 @@ def slug(text: str, max_bytes: int = 60) -> str:
     """A lower-case name with hyphens; every script keeps its letters. Lossy spellings get four hex digits."""
     folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
     joined = re.sub(r"[\s_/:.,;@+&'’()!–—-]+", "-", folded)
+    if len(joined) <= max_bytes and _PLAIN_SLUG.fullmatch(joined) and not _RESERVED.match(joined):
+        return joined
     clean = re.sub(r"-{2,}", "-", safe_part(joined, max_bytes)).strip("-. ")
     kept = "".join(c for c in clean if c in "-_" or unicodedata.category(c)[0] in "LMN").strip("-_")
     if kept == joined.strip("-"):

@@ -94,7 +94,7 @@ _IN_FULL = Look()
 
 def is_ours(properties: Mapping[str, object], text: str) -> bool:
     """Whether a note that stands among the user's own was made by vaultmem: its output is never its input."""
-    return any(marker <= properties.keys() for marker in _MARKERS) or _is_generated(text)
+    return (bool(properties) and any(marker <= properties.keys() for marker in _MARKERS)) or _is_generated(text)
 
 
 def _is_generated(text: str) -> bool:
@@ -139,7 +139,8 @@ def chunks_of_note(note: NoteText, by: Reading, look: Look = _IN_FULL) -> tuple[
     if not parts.body.strip() and not (parts.frontmatter or "").strip():
         return ()
     found = list(_cut(note, parts, by, look))
-    found[0] = _with_properties(found[0], parts.frontmatter or "")
+    if parts.frontmatter:
+        found[0] = _with_properties(found[0], parts.frontmatter)
     return tuple(found)
 
 

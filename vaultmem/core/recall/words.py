@@ -111,8 +111,11 @@ def _query_tokens(text: str, *, keep_stop_words: bool) -> tuple[str, ...]:
 
 def _plain(text: str) -> str:
     """NFKC, case-folded, without English clitics ("Ann's" is about Ann) and soft hyphens."""
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    bare = folded.replace("\u00ad", "").replace("\u200b", "")
+    if text.isascii():
+        bare = text.lower()
+    else:
+        folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+        bare = folded.replace("\u00ad", "").replace("\u200b", "")
     return _APOSTROPHE.sub("", bare) if any(mark in bare for mark in _APOSTROPHES) else bare
 
 
@@ -124,6 +127,8 @@ def _bigrams(run: str) -> list[str]:
 def _stem(word: str) -> str:
     """The word without inflection and colouring marks. The script chooses the stemmer: it needs no language guess."""
     word = word[:MAX_WORD]
+    if word.isascii():
+        return _stemmed("english", word) if _ENGLISH_LETTERS.fullmatch(word) else word
     if _CYRILLIC.search(word):
         # before the marks go: й without its breve is another letter to the stemmer
         return _uncoloured(_stemmed("russian", word))
