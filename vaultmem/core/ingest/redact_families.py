@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 #: families that are no single token; the finders of redact_places and redact_assignments name them
 PRIVATE_KEY = "private-key-pem"
@@ -33,7 +34,7 @@ class TokenRule:
     #: the literal that must stand in the text
     hint: str
     #: matched where the hint starts, less `lead`
-    shape: re.Pattern[str]
+    pattern: str
     #: characters of the shape before the hint
     lead: int = 0
     #: no ASCII letter or digit may stand before it
@@ -43,11 +44,20 @@ class TokenRule:
     #: of no fixed length: a line of the same below may belong to it
     open: bool = False
 
+    @property
+    def shape(self) -> re.Pattern[str]:
+        """`pattern`, made when the literal is met for the first time: most texts have none of a hundred."""
+        return _compiled(self.pattern)
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
 
 def _tail_rule(family: str, lead: str, width: int, hint: str, body: str, *, alone: bool = False) -> TokenRule:
     """A shape whose literal stands `width` characters after its start."""
-    shape = re.compile(f"{lead}{re.escape(hint)}{body}")
-    return TokenRule(family=family, hint=hint, shape=shape, lead=width, alone=alone)
+    return TokenRule(family=family, hint=hint, pattern=f"{lead}{re.escape(hint)}{body}", lead=width, alone=alone)
 
 
 def _exactly(letters: str, count: int) -> str:
@@ -59,9 +69,7 @@ def _family(
     name: str, hints: str, body: str, *, alone: bool = False, mixed: bool = False, endless: bool = False
 ) -> tuple[TokenRule, ...]:
     return tuple(
-        TokenRule(
-            family=name, hint=hint, shape=re.compile(re.escape(hint) + body), alone=alone, mixed=mixed, open=endless
-        )
+        TokenRule(family=name, hint=hint, pattern=re.escape(hint) + body, alone=alone, mixed=mixed, open=endless)
         for hint in hints.split()
     )
 

@@ -41,7 +41,7 @@ _JOINT = re.compile(rf"(?<![0-9A-Za-z_.~-])([0-9A-Za-z_.~-]{{4,120}}){_WRAP.patt
 #: two runs of fewer characters together are no token; one of them has half of it
 _LEAST_JOINED = 35
 #: shapes that do not begin with a word of their own
-_UNMARKED = ((_DISCORD, DISCORD), *((rule.shape, rule.family) for rule in RULES if rule.lead))
+_UNMARKED = tuple(rule for rule in RULES if rule.lead)
 _HINTS = tuple({rule.hint for rule in RULES})
 _HINT = re.compile("|".join(map(re.escape, sorted(_HINTS))))
 #: a run in which a rule's hint can stand: no shorter one begins a token, whole or cut by a line end
@@ -103,9 +103,10 @@ _PROSE = Prose(_look_at, lambda seen: seen[0] < _LEAST_RUN and not seen[1])
 
 def _cut_in_two(text: str) -> Iterator[Span]:
     """Tokens without a beginning of their own that one line end cuts: the runs on both sides of it are tried as one."""
+    shapes = ((_DISCORD, DISCORD), *((rule.shape, rule.family) for rule in _UNMARKED))
     for found in _JOINT.finditer(text):
         joined = found[1] + found[2]
-        for shape, family in _UNMARKED:
+        for shape, family in shapes:
             token = shape.search(joined) if len(joined) > _LEAST_JOINED else None
             if token and token.start() < len(found[1]) < token.end() and len(set(token.group())) > 10:
                 yield found.start() + token.start(), found.start(2) + token.end() - len(found[1]), family
@@ -203,7 +204,7 @@ def _end_of_jwt(text: str, start: int) -> int:
         return _end_with_next_lines(text, found.end(), whole_lines=False)
     if not text.startswith("eyJ", start):
         return 0
-    rule = TokenRule(family=JWT, hint="eyJ", shape=_JWT)
+    rule = TokenRule(family=JWT, hint="eyJ", pattern=_JWT.pattern)
     end = _end_of_wrapped(text, rule, start)
     return end and _end_with_next_lines(text, end, whole_lines=False)
 
