@@ -34,7 +34,7 @@ from vaultmem.core.notes.inplace import (
 from vaultmem.core.notes.selection import Selection, likely_original, original_of
 from vaultmem.errors import SkippedSource, UnreadableVault, VaultmemError
 from vaultmem.model import Entry, FileStat, RawFile
-from vaultmem.ports import Vault
+from vaultmem.ports import Scan, Vault
 from vaultmem.sources.document.dates import own_time
 from vaultmem.sources.document.written import month_of
 from vaultmem.sources.text import decode
@@ -108,13 +108,13 @@ def _selected(notes: tuple[str, ...], excluded: tuple[str, ...], inbox: str) -> 
     return Selection(notes=notes, excluded=excluded, inbox=inbox)
 
 
-def in_place_drift(engine: Engine) -> PlaceDrift:
-    """Compare the selected notes with the index, by size and time."""
+def in_place_drift(engine: Engine, scan: Scan | None = None) -> PlaceDrift:
+    """Compare the selected notes with the index, by size and time. `scan`: what was just seen of the whole vault."""
     chosen = selection(settings_in_force(engine.vault, engine.settings))
     indexed = engine.index.in_place_stats()
     if not chosen.notes and not indexed:
         return PlaceDrift()
-    scan = engine.vault.scan("", suffix="")
+    scan = scan or engine.vault.scan("", suffix="")
     wanted = {path: stat for path, stat in scan.files.items() if chosen.takes(path)}
     copies = {path: reason for path, stat in wanted.items() if (reason := _copy(engine, path, stat, scan.files))}
     hollow = set(scan.hollow)
@@ -276,9 +276,9 @@ def _drafts(engine: Engine, stats: Iterable[FileStat]) -> list[Entry]:
 # --- a pass -------------------------------------------------------------------------------------------------------
 
 
-def take_words(engine: Engine) -> None:
+def take_words(engine: Engine, scan: Scan | None = None) -> None:
     """Many new notes: their words first, so that they are found while the rest is still being read."""
-    plan = in_place_drift(engine)
+    plan = in_place_drift(engine, scan)
     paths = [path for path in plan.drift.added if path not in plan.indexed]
     if len(paths) <= FEW:
         return

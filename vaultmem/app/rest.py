@@ -19,6 +19,7 @@ from vaultmem.core.notes.paths import TOMBSTONES
 from vaultmem.core.notes.selection import original_of
 from vaultmem.core.notes.usage import USAGE
 from vaultmem.model import FileStat
+from vaultmem.ports import Scan
 
 _REST = "rest"
 #: Inputs of a pass that stand in a dot-folder, where no scan looks.
@@ -38,6 +39,8 @@ class Sight:
     others: tuple[str, ...]
     #: copies beside memory's own files -> what each is a copy of
     copies: Mapping[str, str] = field(default_factory=dict)
+    #: the look at the whole vault that `files` is made of
+    scan: Scan
 
     @property
     def problems(self) -> dict[str, str]:
@@ -78,6 +81,7 @@ def look(engine: Engine) -> Sight:
         unreadable=scan.unreadable,
         others=others,
         copies={path: first for path, (first, _) in copies.items()},
+        scan=scan,
     )
 
 

@@ -114,7 +114,7 @@ def sync(
         return _at_rest(engine, left)
     marked, united = settle_conflicts(engine, sight.files), unite_tombstones(engine)
     tombstones = read_tombstones(engine)
-    take_words(engine)
+    take_words(engine, sight.scan)
     state = refresh_registry(engine, tombstones)
     answered = take_answers(engine, state.registry)
     if answered.changed:

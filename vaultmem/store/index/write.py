@@ -44,9 +44,7 @@ def put_entries(db: apsw.Connection, entries: Iterable[Entry]) -> frozenset[byte
     add(db, "passages", len(passages))
     add(db, "with vectors", sum(row[9] is not None for row in passages))
     words = [(number, entry, _words(entry)) for number, entry in numbered]
-    # In the order of their numbers: FTS5 writes a segment out whenever a smaller one comes.
-    told = sorted(row for number, entry, own in words for row in _word_rows(number, entry, own))
-    insert(db, "words (rowid, body)", told)
+    insert(db, "words (rowid, body)", [row for number, entry, own in words for row in _word_rows(number, entry, own)])
     insert(db, "layout", [_layout_row(number, entry, own) for number, entry, own in words])
     # Of a note whose words alone are known (size -1) no day says anything yet.
     insert(db, "moments", [row for number, entry in numbered if entry.size >= 0 for row in _moment_rows(number, entry)])
@@ -139,9 +137,11 @@ def _words(entry: Entry) -> list[list[str]]:
 
 
 def _word_rows(number: int, entry: Entry, words: Sequence[Sequence[str]]) -> Iterator[tuple[int, str]]:
-    ordinals = (COVER, *(passage.ordinal for passage in entry.passages))
-    for ordinal, own in zip(ordinals, words, strict=True):
-        yield _passage_id(number, ordinal), " ".join(own)
+    # The cover is the last: FTS5 writes a segment out whenever a smaller number comes.
+    cover, *told = words
+    for passage, own in zip(entry.passages, told, strict=True):
+        yield _passage_id(number, passage.ordinal), " ".join(own)
+    yield _passage_id(number, COVER), " ".join(cover)
 
 
 def _layout_row(number: int, entry: Entry, words: Sequence[Sequence[str]]) -> tuple[int, int, bytes, bytes]:
