@@ -11,6 +11,7 @@ import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,112 +19,30 @@ from threadpoolctl import ThreadpoolController
 
 from vaultmem.errors import NoEmbedder
 from vaultmem.providers.minilm_files import DIMENSIONS, SIGNATURE, VOCABULARY, WEIGHTS, DataFile
+from vaultmem.providers.minilm_layers import (
+    Floats,
+    Layer,
+    Norm,
+    Parts,
+    Room,
+    attention,
+    dense,
+    keeps_bits,
+    rows_for,
+    runs_of,
+)
 from vaultmem.providers.onnx_weights import Tensor, read_tensors
 from vaultmem.providers.wordpiece import encode, read_vocabulary
 
-Floats = NDArray[np.float32]
-
-_LAYERS, _HEADS = 6, 12
+_LAYERS = 6
 #: Word pieces read of a text, [CLS] and [SEP] included: what the model was trained with.
 MOST_PIECES = 256
 #: Threads that share the texts of one call: more would only hold up whatever else runs.
 _HANDS = min(os.cpu_count() or 1, 4)
-#: Texts below which that is not worth it.
+#: Texts below which neither threads nor stacks are worth it.
 _LEAST_SHARED = 4
-_EPSILON = np.float32(1e-12)
-#: Rows of a wide step that are looked at together: 100 kB.
-_ROWS = 16
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Norm:
-    weight: Floats
-    bias: Floats
-
-    def __call__(self, x: Floats) -> Floats:
-        x = x - x.mean(axis=-1, keepdims=True)
-        x /= np.sqrt((x * x).mean(axis=-1, keepdims=True) + _EPSILON)
-        x *= self.weight
-        x += self.bias
-        return x
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Dense:
-    """A product whose weights stay whole numbers: the scale of a column is applied to what came out of it."""
-
-    weights: Floats
-    scales: Floats
-    bias: Floats
-
-    def __call__(self, x: Floats) -> Floats:
-        made: Floats = x @ self.weights
-        made *= self.scales
-        made += self.bias
-        return made
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Layer:
-    """One of six: attention over all pieces, then a dense step for each; float32."""
-
-    #: query, key and value side by side: one product instead of three
-    qkv: _Dense
-    out: _Dense
-    out_norm: _Norm
-    wide: _Dense
-    narrow: _Dense
-    narrow_norm: _Norm
-
-    def __call__(self, x: Floats) -> Floats:
-        seen = self.out(self._attend(x))
-        seen += x
-        x = self.out_norm(seen)
-        made = self.narrow(_gelu(self.wide(x)))
-        made += x
-        return self.narrow_norm(made)
-
-    def _attend(self, x: Floats) -> Floats:
-        pieces, size = len(x), DIMENSIONS // _HEADS
-        query, key, value = self.qkv(x).reshape(pieces, 3, _HEADS, size).transpose(1, 2, 0, 3)
-        weights = (query * np.float32(size**-0.5)) @ key.transpose(0, 2, 1)
-        # in place, and divided when there is least of it: of a long text these are the largest arrays
-        weights -= weights.max(axis=-1, keepdims=True)
-        np.exp(weights, out=weights)
-        found = weights @ value
-        found /= weights.sum(axis=-1, keepdims=True)
-        return np.asarray(found.transpose(1, 0, 2).reshape(pieces, DIMENSIONS))
-
-
-def _gelu(x: Floats) -> Floats:
-    """x * (1 + erf(x / sqrt 2)) / 2 in place of x, a few rows at a time: so few stay in the processor's cache."""
-    room = np.empty((3, min(_ROWS, len(x)), x.shape[1]), dtype=np.float32)
-    for first in range(0, len(x), _ROWS):
-        rows = x[first : first + _ROWS]
-        _gelu_of_few(rows, *room[:, : len(rows)])
-    return x
-
-
-def _gelu_of_few(x: Floats, z: Floats, t: Floats, poly: Floats) -> None:
-    """erf by Abramowitz & Stegun 7.1.26: within 2e-7, what float32 can tell. The rest is room to work in."""
-    np.abs(x, out=z)
-    z *= np.float32(0.5**0.5)
-    np.multiply(z, np.float32(0.3275911), out=t)
-    t += 1
-    np.divide(np.float32(1), t, out=t)
-    np.multiply(t, np.float32(1.061405429), out=poly)
-    for factor in (-1.453152027, 1.421413741, -0.284496736):
-        poly += np.float32(factor)
-        poly *= t
-    poly += np.float32(0.254829592)
-    poly *= t
-    np.multiply(z, z, out=z)
-    np.negative(z, out=z)
-    poly *= np.exp(z, out=z)  # 1 - erf(|x| / sqrt 2)
-    poly *= x
-    poly *= np.float32(0.5)
-    np.subtract(x, poly, out=poly, where=x >= 0)
-    np.copyto(x, poly)
+#: Rows of a stack: with fewer a product spends its time on laying out the weights, with more nothing is gained.
+_LEAST_ROWS, _MOST_ROWS = 64, 384
 
 
 class MiniLm:
@@ -135,51 +54,88 @@ class MiniLm:
         """Raises NoEmbedder when a package is missing; damage is seen at the first text."""
         self._files = (weights, vocabulary)
         self._model: _Model | None = None
-        self._threads: ThreadpoolController
         for file in self._files:
             file.path()
 
     def embed(self, texts: Sequence[str]) -> Floats:
         """One unit vector per text, (n, 384) float32. Raises NoEmbedder when a file is damaged.
 
-        One text at a time: a vector never depends, not in its last bit, on the texts beside it.
+        A vector never depends, not in its last bit, on the texts beside it.
         """
         if self._model is None:
+            # Products this small gain nothing from threads: on a busy machine two took nine times the processor. For
+            # good: a call that gave the threads back would change the last bits of one that still runs.
+            ThreadpoolController().limit(limits=1, user_api="blas")
             self._model = _load(*self._files)
-            self._threads = ThreadpoolController()
+        pieces = [encode(text, self._model.vocabulary, limit=MOST_PIECES) for text in texts]
+        lengths = [len(text) for text in pieces]
+        stacked = len(texts) >= _LEAST_SHARED and self._model.may_stack
+        stacks = _shared(lengths) if stacked else [[place] for place in range(len(texts))]
         vectors = np.zeros((len(texts), DIMENSIONS), dtype=np.float32)
-        # products this small gain nothing from threads: on a busy machine two of them took nine times the processor
-        with self._threads.limit(limits=1, user_api="blas"):
-            for row, vector in enumerate(self._made(self._model, texts)):
-                vectors[row] = vector
+        for stack, made in zip(stacks, _made(self._model, pieces, stacks), strict=True):
+            vectors[stack] = made
         return vectors
 
-    @staticmethod
-    def _made(model: _Model, texts: Sequence[str]) -> Iterable[Floats]:
-        if len(texts) < _LEAST_SHARED or _HANDS == 1:
-            return map(model.embed, texts)
-        # Texts side by side gain what products do not. Threads of this call alone: none is missing after a fork.
-        with ThreadPoolExecutor(_HANDS, thread_name_prefix="vaultmem-minilm") as hands:
-            return hands.map(model.embed, texts)
+
+def _shared(lengths: Sequence[int]) -> list[list[int]]:
+    """The places of the texts in stacks of much the same size, as many for each hand; texts of one length together."""
+    total = sum(lengths)
+    most = max(total // _LEAST_ROWS, 1)
+    wanted = min(_HANDS * -(-total // (_HANDS * _MOST_ROWS)), most)
+    stacks: list[list[int]] = [[] for _ in range(wanted)]
+    before = 0
+    for place in sorted(range(len(lengths)), key=lengths.__getitem__):
+        stacks[before * wanted // total].append(place)
+        before += lengths[place]
+    return [stack for stack in stacks if stack]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def _made(model: _Model, pieces: Sequence[list[int]], stacks: Sequence[Sequence[int]]) -> Iterable[Floats]:
+    """The vectors of each stack."""
+    texts = [[pieces[place] for place in stack] for stack in stacks]
+    if len(texts) < 2 or len(pieces) < _LEAST_SHARED or _HANDS == 1:
+        return map(model.embed, texts)
+    # Stacks side by side gain what products do not. Threads of this call alone: none is missing after a fork.
+    with ThreadPoolExecutor(_HANDS, thread_name_prefix="vaultmem-minilm") as hands:
+        return hands.map(model.embed, texts)
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Model:
     vocabulary: dict[str, int]
     words: NDArray[np.int8]
     word_scales: Floats
     #: of each place, the type of the (only) segment added
     places: Floats
-    norm: _Norm
-    layers: tuple[_Layer, ...]
+    norm: Norm
+    layers: tuple[Layer, ...]
 
-    def embed(self, text: str) -> Floats:
-        pieces = encode(text, self.vocabulary, limit=MOST_PIECES)
-        x = self.norm(self.words[pieces] * self.word_scales[pieces] + self.places[: len(pieces)])
+    @cached_property
+    def may_stack(self) -> bool:
+        """Asked where several texts come, and only once: a question alone need not wait for it."""
+        return keeps_bits(self.layers[0])
+
+    def embed(self, texts: Sequence[list[int]]) -> Floats:
+        """The vectors of texts in one stack, those of one length side by side."""
+        room, runs = Room(), list(runs_of(map(len, texts)))
+        x = self._rows(texts, room)
         for layer in self.layers:
-            x = layer(x)
-        mean = x.mean(axis=0)
-        return np.asarray(mean / np.linalg.norm(mean))
+            layer.apply(x, runs, room)
+        sums = np.concatenate([x[run.rows, :-1].reshape(run.texts, run.pieces, -1).sum(axis=1) for run in runs])
+        sums /= np.sqrt(np.einsum("ij,ij->i", sums, sums))[:, np.newaxis]
+        return sums
+
+    def _rows(self, texts: Sequence[list[int]], room: Room) -> Floats:
+        """What each piece and its place say; in rows that nobody reads, those of piece 0."""
+        pieces = [piece for text in texts for piece in text]
+        places = [place for text in texts for place in range(len(text))]
+        spare = [0] * (rows_for(len(pieces)) - len(pieces))
+        pieces += spare
+        x = room.rows("x", len(pieces), DIMENSIONS)
+        np.multiply(self.words[pieces], self.word_scales[pieces], out=x[:, :-1])
+        x[:, :-1] += self.places[places + spare]
+        self.norm.apply(x[:, :-1])
+        return x
 
 
 def _load(weights: DataFile, vocabulary: DataFile) -> _Model:
@@ -212,30 +168,33 @@ def _model(tensors: dict[str, Tensor], vocabulary: dict[str, int]) -> _Model:
     )
 
 
-def _layer(tensors: dict[str, Tensor], number: int, products: list[str]) -> _Layer:
+def _layer(tensors: dict[str, Tensor], number: int, products: list[str]) -> Layer:
     head = f"encoder.layer.{number}."
-    attention = [f"{head}attention.self.{name}.bias" for name in ("query", "key", "value")]
-    return _Layer(
-        qkv=_dense(tensors, products[:3], attention),
-        out=_dense(tensors, products[3:4], [f"{head}attention.output.dense.bias"]),
+    query, key, value = (
+        _parts(tensors, product, f"{head}attention.self.{name}.bias")
+        for product, name in zip(products[:3], ("query", "key", "value"), strict=True)
+    )
+    return Layer(
+        qkv=attention(query, key, value),
+        out=dense(*_parts(tensors, products[3], f"{head}attention.output.dense.bias")),
         out_norm=_norm(tensors, f"{head}attention.output.LayerNorm"),
-        wide=_dense(tensors, products[4:5], [f"{head}intermediate.dense.bias"]),
-        narrow=_dense(tensors, products[5:], [f"{head}output.dense.bias"]),
+        wide=dense(*_parts(tensors, products[4], f"{head}intermediate.dense.bias")),
+        narrow=dense(*_parts(tensors, products[5], f"{head}output.dense.bias")),
         narrow_norm=_norm(tensors, f"{head}output.LayerNorm"),
     )
 
 
-def _dense(tensors: dict[str, Tensor], products: Sequence[str], biases: Sequence[str]) -> _Dense:
-    """Products of the same input, side by side."""
-    return _Dense(
-        weights=np.concatenate([tensors[f"{name}_q"] for name in products], axis=1).astype(np.float32),
-        scales=np.concatenate([_floats(tensors, f"{name}_scale") for name in products], axis=1),
-        bias=np.concatenate([_floats(tensors, name) for name in biases]),
+def _parts(tensors: dict[str, Tensor], product: str, bias: str) -> Parts:
+    """Whole numbers, the scale of each column, its bias."""
+    return (
+        tensors[f"{product}_q"].astype(np.int8, copy=False),
+        _floats(tensors, f"{product}_scale").reshape(-1),
+        _floats(tensors, bias),
     )
 
 
-def _norm(tensors: dict[str, Tensor], name: str) -> _Norm:
-    return _Norm(weight=_floats(tensors, f"{name}.weight"), bias=_floats(tensors, f"{name}.bias"))
+def _norm(tensors: dict[str, Tensor], name: str) -> Norm:
+    return Norm(weight=_floats(tensors, f"{name}.weight"), bias=_floats(tensors, f"{name}.bias"))
 
 
 def _floats(tensors: dict[str, Tensor], name: str) -> Floats:
