@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, time
 from functools import lru_cache
@@ -43,7 +42,7 @@ from vaultmem.sources.text import decode
 _TOLD = "in_place_told"
 #: Notes indexed in one transaction.
 _BATCH = 250
-#: Notes whose words are indexed in one, and their bytes: two such batches are held at a time.
+#: Notes whose words are indexed in one, and their bytes.
 _WORDS_BATCH, _WORDS_BYTES = 1000, 32_000_000
 #: New notes up to which reading them in full is as quick as anybody waits.
 FEW = 40
@@ -282,17 +281,11 @@ def take_words(engine: Engine, scan: Scan | None = None) -> None:
     paths = [path for path in plan.drift.added if path not in plan.indexed]
     if len(paths) <= FEW:
         return
-    # The next notes are read while the index takes in the last: most of that is SQLite's, which lets others run.
-    with ThreadPoolExecutor(1, thread_name_prefix="vaultmem-words") as writer:
-        writing: Future[None] = writer.submit(lambda: None)
-        done = 0
-        for stats in _batches([plan.files[path] for path in paths]):
-            engine.progress(f"words of your notes: {done:,} of {len(paths):,}")
-            done += len(stats)
-            drafts = _drafts(engine, stats)
-            writing.result()
-            writing = writer.submit(engine.index.commit, drafts)
-        writing.result()
+    done = 0
+    for stats in _batches([plan.files[path] for path in paths]):
+        engine.progress(f"words of your notes: {done:,} of {len(paths):,}")
+        engine.index.commit(_drafts(engine, stats))
+        done += len(stats)
     engine.mark_words()
     engine.progress("the words of your notes are found; the rest follows")
 
