@@ -94,6 +94,8 @@ def _secrets(text: str, pii: Collection[str]) -> list[Span]:
 
 def _hints_of(word: str) -> int:
     """Which rules this word can concern, as one number."""
+    if _NUMBER.fullmatch(word):
+        return 0
     lower = lowered(word)
     return (
         _COAT * hints_at_coats(word)
@@ -105,6 +107,8 @@ def _hints_of(word: str) -> int:
     )
 
 
+#: A date, the number of a note: digits, and none of the signs that a rule waits for.
+_NUMBER = re.compile(r"[\[\](),:;#0-9-]{1,16}\.?")
 _COAT, _KEY, _TOKEN, _PLACE, _CODE, _NAMED = (1 << n for n in range(6))
 _FINDERS = (
     (_TOKEN, find_tokens),
