@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from vaultmem.answers import Filters, QueryResponse
-from vaultmem.app.recall import recall
+from vaultmem.app.recall import cited, evidence
 from vaultmem.core.ingest.entities import build_registry
 from vaultmem.core.notes.chunknote import render_chunk_note
 from vaultmem.core.notes.codec import render_body
@@ -52,17 +52,11 @@ class Memory:
         self.index.commit([read_entry(text, build_registry([]), stat)])
 
     def ask(self, text: str, k: int = 10, **filters: Any) -> QueryResponse:
-        vault = cast(Vault, self.notes)
-        return recall(
-            self.index,
-            vault,
-            text,
-            k=k,
-            filters=Filters(**filters),
-            now=NOW,
-            zone=UTC,
-            embedders=Embedders(cause="none"),
-        )
+        asked = Filters(**filters)
+        found = evidence(
+            self.index, text, k=k, filters=asked, now=NOW, zone=UTC, embedders=Embedders(cause="none")
+        )  # fmt: skip
+        return cited(self.index, cast(Vault, self.notes), found, k=k, filters=asked)
 
 
 @pytest.fixture

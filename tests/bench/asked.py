@@ -34,7 +34,7 @@ from vaultmem.app.context import context
 from vaultmem.app.embed import vector_state
 from vaultmem.app.engine import Engine
 from vaultmem.app.graph import entity_graph
-from vaultmem.app.recall import Evidence, evidence, recall
+from vaultmem.app.recall import Evidence, cited, evidence
 from vaultmem.app.tree import tree
 from vaultmem.config import Settings
 from vaultmem.core.ingest.entities import build_registry
@@ -95,15 +95,12 @@ class Bench:
         self.asker = Asker(engine=self.engine, recall=self.recall, evidence=self.evidence)
 
     def recall(self, text: str, k: int, filters: Filters, *, words_only: bool = False) -> QueryResponse:
-        embedders = Embedders(cause="none") if words_only else self.embedders
-        return recall(
-            self.index, self.shelf, text, k=k, filters=filters, now=NOW, zone=UTC, embedders=embedders
-        )  # fmt: skip
+        found = self.evidence(text, k, filters, words_only=words_only)
+        return cited(self.index, self.shelf, found, k=k, filters=filters)
 
-    def evidence(self, text: str, k: int, filters: Filters) -> Evidence:
-        return evidence(
-            self.index, text, k=k, filters=filters, now=NOW, zone=UTC, embedders=self.embedders
-        )  # fmt: skip
+    def evidence(self, text: str, k: int, filters: Filters, *, words_only: bool = False) -> Evidence:
+        embedders = Embedders(cause="none") if words_only else self.embedders
+        return evidence(self.index, text, k=k, filters=filters, now=NOW, zone=UTC, embedders=embedders)
 
     def mode(self, name: str, **arguments: object) -> Ask:
         return lambda: tree(self.asker, name, arguments)

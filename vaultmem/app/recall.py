@@ -95,31 +95,6 @@ class Evidence:
     no_good_answer: bool
 
 
-def recall(
-    index: Index,
-    vault: Vault,
-    text: str,
-    *,
-    k: int,
-    filters: Filters,
-    now: datetime,
-    zone: tzinfo,
-    embedders: Embedders,
-    weights: Weights = WEIGHTS,
-    named: Callable[[Sequence[str]], None] = lambda _: None,
-    reorder: Reorder | None = None,
-) -> QueryResponse:
-    """Passages that answer `text`, best first. `now` is aware; `named` is told the entities that the question names.
-
-    `reorder` has the last word on the order, and none on `no_good_answer`. Raises BadQuery, IndexTrouble.
-    """
-    found = evidence(
-        index, text, k=k, filters=filters, now=now, zone=zone, embedders=embedders, weights=weights, named=named,
-        reorder=reorder,
-    )  # fmt: skip
-    return cited(index, vault, found, k=k, filters=filters)
-
-
 def cited(index: Index, vault: Vault, found: Evidence, *, k: int, filters: Filters) -> QueryResponse:
     """The first k that still stand in their notes, each with its place there."""
     hits, lost, problems = _hits(
@@ -148,7 +123,11 @@ def evidence(
     named: Callable[[Sequence[str]], None] = lambda _: None,
     reorder: Reorder | None = None,
 ) -> Evidence:
-    """What `recall` shows the first k of; by itself for those who only rank by it. Raises BadQuery, IndexTrouble."""
+    """Passages that answer `text`, of which k may be shown. `now` is aware; `named` is told the entities that the
+    question names.
+
+    `reorder` has the last word on the order, and none on `no_good_answer`. Raises BadQuery, IndexTrouble.
+    """
     _check(text, k, filters)
     question, words = read_question(text, now, zone, _entities(index, text))
     named(question.entities)
