@@ -107,8 +107,8 @@ def test_gelu_is_that_of_the_normal_distribution() -> None:
     assert np.allclose(found[0], exact, rtol=1e-6, atol=7e-7)
 
 
-def test_rows_leave_three_at_most_and_texts_keep_their_order() -> None:
-    assert [rows_for(count) for count in (2, 3, 4, 11, 12, 15, 16, 256)] == [2, 3, 12, 12, 12, 15, 24, 264]
+def test_rows_are_twelve_at_least_and_leave_three_at_most_and_texts_keep_their_order() -> None:
+    assert [rows_for(count) for count in (1, 3, 4, 11, 12, 15, 16, 256)] == [12, 12, 12, 12, 12, 15, 24, 264]
     runs = list(runs_of([2, 5, 5, 5, 3]))
     assert [(run.first, run.texts, run.pieces) for run in runs] == [(0, 1, 2), (2, 3, 5), (17, 1, 3)]
     assert [(run.first, run.texts) for run in runs[1].parts(2)] == [(2, 2), (12, 1)]
