@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -168,3 +170,25 @@ def test_a_vault_at_rest_is_looked_at_once(box: Box) -> None:
     (box.root / "5.md").write_text("airship5\n")
     box.sync()
     assert paths(box, "airship5") == ["5.md"]
+
+
+def test_a_pass_over_a_vault_at_rest_imports_none_of_what_a_pass_does(box: Box) -> None:
+    note(box, "a.md", "zeppelin\n")
+    box.sync()
+    code = (
+        "import sys\n"
+        "from vaultmem.surfaces.cli import cli\n"
+        "cli.main(['sync'], standalone_mode=False)\n"
+        "print([name for name in ('vaultmem.app.sync', 'vaultmem.app.reconcile') if name in sys.modules])"
+    )
+    said = []
+    for text in ("", "airship\n"):
+        if text:
+            note(box, "b.md", text)
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=box.root, env={**os.environ, **box.environ}, capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        said.append(done.stdout.splitlines()[-1])
+    assert said == ["[]", "['vaultmem.app.sync', 'vaultmem.app.reconcile']"]
+    assert paths(box, "airship") == ["b.md"]

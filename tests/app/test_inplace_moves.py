@@ -11,7 +11,7 @@ from tests.app.test_inplace import ALL, note, paths
 from tests.vaults import Box
 from vaultmem.app import sync as passes
 from vaultmem.app.inplace import FEW
-from vaultmem.app.reconcile import Reconciled
+from vaultmem.app.passed import Reconciled
 
 MANY = FEW + 20
 

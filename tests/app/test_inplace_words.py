@@ -11,7 +11,8 @@ from tests.app.test_inplace import ALL, note, paths
 from tests.vaults import Box
 from vaultmem.app import inplace
 from vaultmem.app import sync as passes
-from vaultmem.app.reconcile import Reconciled, reconcile
+from vaultmem.app.passed import Reconciled
+from vaultmem.app.reconcile import reconcile
 from vaultmem.model import FileStat
 
 MANY = 60

@@ -13,7 +13,7 @@ import pytest
 from tests.vaults import Box
 from vaultmem.app import watch
 from vaultmem.app.engine import Engine
-from vaultmem.app.sync import SyncReport
+from vaultmem.app.passed import SyncReport
 from vaultmem.app.watch import watch_loop
 from vaultmem.jobs import Fail, Job
 

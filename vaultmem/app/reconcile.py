@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from vaultmem.app.buried import append_tombstones, lift_tombstones
 from vaultmem.app.by_git import GIT_AT_WORK, put_away, taken_by_merge, why_unbelieved
@@ -14,6 +14,7 @@ from vaultmem.app.grow import read_node
 from vaultmem.app.grow_digests import digest_job
 from vaultmem.app.inplace import in_place_drift, reconcile_in_place
 from vaultmem.app.notes import covered_notes, jobs_of, read_entries
+from vaultmem.app.passed import Reconciled
 from vaultmem.app.registry import stray_notes
 from vaultmem.config import CONFIG_PATH
 from vaultmem.core.grow.inputs import state_of
@@ -30,19 +31,6 @@ from vaultmem.model import Claim, Entry, FileStat
 
 #: Notes read and indexed in one transaction.
 BATCH = 500
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reconciled:
-    """What a pass did, chunk notes and summary notes together."""
-
-    added: int = 0
-    changed: int = 0
-    forgotten: int = 0
-    #: path -> what is wrong with the note there
-    problems: Mapping[str, str] = field(default_factory=dict)
-    #: deletions that were not believed, and why
-    held_back: str = ""
 
 
 def read_tombstones(engine: Engine) -> Tombstones:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from vaultmem.app.buried import unite_tombstones
 from vaultmem.app.by_git import remember_head
@@ -22,8 +22,8 @@ from vaultmem.app.mend import mend_summaries
 from vaultmem.app.notes import unreadable
 from vaultmem.app.pages import refresh_pages
 from vaultmem.app.parents import settle_parents, settle_twins
+from vaultmem.app.passed import Reconciled, SyncReport
 from vaultmem.app.reconcile import (
-    Reconciled,
     covered,
     read_tombstones,
     reconcile,
@@ -33,11 +33,10 @@ from vaultmem.app.reconcile import (
 )
 from vaultmem.app.registry import grow_registry, refresh_registry
 from vaultmem.app.reseal import reseal_summaries, strip_edited
-from vaultmem.app.rest import look, remember_rest, rest_of
+from vaultmem.app.rest import Sight, look, remember_rest, report_at_rest
 from vaultmem.app.review import refresh_review, take_answers
 from vaultmem.app.scheduler import paced, tick
 from vaultmem.app.worker import Drained, drain
-from vaultmem.asked import LlmEstimate
 from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.ingest.inbox import reading_order, reasons_among, skip_reason
 from vaultmem.core.ingest.report import FileReport
@@ -48,7 +47,7 @@ from vaultmem.jobs import LLM_KINDS, Done, Job, JobKind, Outcome
 from vaultmem.model import InboxFile
 from vaultmem.ports import Embedder
 
-__all__ = ["FileReport", "SyncReport", "build", "sync"]
+__all__ = ["FileReport", "SyncReport", "build", "sync", "whole_pass"]
 
 #: Seconds of a pass that belong to vectors before anything grows: beside trees they would take several times as long.
 _HEAD_START = 240.0
@@ -62,37 +61,6 @@ STILL_WRITTEN = "still being written: it is read when it has been quiet for a mo
 _LOOK_EVERY = 0.25
 #: Seconds between two words about the jobs that are left.
 _TELL_EVERY = 0.5
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SyncReport:
-    """What `sync` and `ingest` did."""
-
-    files: tuple[FileReport, ...] = ()
-    reconciled: Reconciled = field(default_factory=Reconciled)
-    #: entity notes that cannot be read: path -> problem
-    entity_problems: Mapping[str, str] = field(default_factory=dict)
-    #: notes that a person had just saved: their turn comes when they have been quiet for 10 s
-    later: tuple[str, ...] = ()
-    #: what is left of the background work: ready, running, dead
-    jobs: Mapping[str, int] = field(default_factory=lambda: dict.fromkeys(("ready", "running", "dead"), 0))
-    #: what a language model was about to be asked when that was much
-    llm_estimate: LlmEstimate | None = None
-
-    def to_dict(self) -> dict[str, object]:
-        """The JSON of DESIGN §8."""
-        return {
-            "files": [report.to_dict() for report in self.files],
-            "jobs": dict(self.jobs),
-            "notes": {
-                "added": self.reconciled.added,
-                "changed": self.reconciled.changed,
-                "forgotten": self.reconciled.forgotten,
-            },
-            "problems": {**self.reconciled.problems, **self.entity_problems},
-            "held_back": self.reconciled.held_back,
-            **({"llm_estimate": self.llm_estimate.to_dict()} if self.llm_estimate else {}),
-        }
 
 
 def sync(
@@ -109,9 +77,22 @@ def sync(
     `awaited`: asked all the time from this thread, whether the background work should end and leave the rest for later.
     """
     sight = look(engine)
-    if not engine.accepts_deletions and (left := rest_of(engine, sight)) is not None:
-        engine.mark_built()
-        return _at_rest(engine, left)
+    at_rest = report_at_rest(engine, sight)
+    if at_rest is not None:
+        return at_rest
+    return whole_pass(engine, sight, fresh=fresh, patience=patience, live=live, awaited=awaited)
+
+
+def whole_pass(
+    engine: Engine,
+    sight: Sight,
+    *,
+    fresh: Collection[str] = (),
+    patience: float = PATIENCE,
+    live: bool = False,
+    awaited: Callable[[], bool] = lambda: False,
+) -> SyncReport:
+    """The same over a vault that is not at rest."""
     marked, united = settle_conflicts(engine, sight.files), unite_tombstones(engine)
     tombstones = read_tombstones(engine)
     take_words(engine, sight.scan)
@@ -164,15 +145,6 @@ def sync(
     if not report.later and not report.reconciled.held_back:
         remember_rest(engine, sight, {"problems": problems, "entity_problems": dict(state.problems)})
     return report
-
-
-def _at_rest(engine: Engine, left: Mapping[str, Mapping[str, str]]) -> SyncReport:
-    """What a pass says that need not look closer: what was wrong still is."""
-    return SyncReport(
-        reconciled=Reconciled(problems=left["problems"]),
-        entity_problems=left["entity_problems"],
-        jobs=engine.index.queue.counts(),
-    )
 
 
 def work(engine: Engine, grower: Grower, *, live: bool, awaited: Callable[[], bool]) -> Drained:

@@ -12,8 +12,9 @@ from vaultmem.app.by_git import GIT_AT_WORK
 from vaultmem.app.engine import Engine
 from vaultmem.app.glance import glance
 from vaultmem.app.inplace import selection, settings_in_force
+from vaultmem.app.passed import SyncReport
 from vaultmem.app.scheduler import BEAT_SECONDS, is_due
-from vaultmem.app.sync import STILL_WRITTEN, SyncReport, sync
+from vaultmem.app.sync import STILL_WRITTEN, sync
 from vaultmem.core.notes.paths import OWN_FOLDERS
 from vaultmem.errors import VaultmemError
 from vaultmem.jobs import JobKind

@@ -35,9 +35,10 @@ if TYPE_CHECKING:
     from vaultmem.app.graph import EntityGraph
     from vaultmem.app.modes_global import DigestView
     from vaultmem.app.modes_topic import TopicList
+    from vaultmem.app.passed import SyncReport
     from vaultmem.app.secrets import FoundSecrets
     from vaultmem.app.status import Rebuilt, Status, Verified
-    from vaultmem.app.sync import FileReport, SyncReport
+    from vaultmem.app.sync import FileReport
     from vaultmem.app.tree import TreeAnswer
 
 __all__ = [
@@ -70,7 +71,7 @@ __all__ = [
 #: Results named here are loaded when asked for: a question must not pay for the half that writes.
 _ON_DEMAND = {
     "Diagnosis": "doctor", "Dropped": "explain", "Explained": "explain", "FileReport": "sync",
-    "FoundSecrets": "secrets", "Rebuilt": "status", "Status": "status", "SyncReport": "sync", "Verified": "status",
+    "FoundSecrets": "secrets", "Rebuilt": "status", "Status": "status", "SyncReport": "passed", "Verified": "status",
     "DigestView": "modes_global", "EntityGraph": "graph", "TopicList": "modes_topic",
 }  # fmt: skip
 

@@ -18,8 +18,8 @@ from vaultmem.store.intake import existing, is_below
 from vaultmem.store.lock import holder
 
 if TYPE_CHECKING:
+    from vaultmem.app.passed import SyncReport
     from vaultmem.app.status import Rebuilt
-    from vaultmem.app.sync import SyncReport
     from vaultmem.forgetting import Receipt
     from vaultmem.history import Committed
 
@@ -34,7 +34,8 @@ class Writing(Opened):
 
         While `watch` runs they are handed to it through the inbox. Raises NotFound before anything is copied.
         """
-        from vaultmem.app.sync import FileReport, SyncReport
+        from vaultmem.app.passed import SyncReport
+        from vaultmem.app.sync import FileReport
 
         named = existing(paths)
         if self.watched:
@@ -60,9 +61,15 @@ class Writing(Opened):
 
     def _pass(self, fresh: frozenset[str], *, accept_deletions: bool = False) -> SyncReport:
         """One pass, with a line in the log for every file."""
-        from vaultmem.app.sync import sync
+        from vaultmem.app.rest import look, report_at_rest
 
-        report = sync(replace(self._engine, accepts_deletions=accept_deletions), fresh=fresh)
+        engine = replace(self._engine, accepts_deletions=accept_deletions)
+        sight = look(engine)
+        report = report_at_rest(engine, sight)
+        if report is None:  # only now: what a pass imports takes longer than a look at thousands of notes
+            from vaultmem.app.sync import whole_pass
+
+            report = whole_pass(engine, sight, fresh=fresh)
         for row in report.files:
             self._data.log(f"{self._engine.now():%Y-%m-%dT%H:%M:%SZ} {row.line(self._settings.redact_pii)}")
         return report

@@ -4,8 +4,8 @@ No bit of a row may follow from the rows beside it. Products of OpenBLAS add up 
 places (AVX2: sgemm_kernel_8x4_haswell_2.c), where even and odd terms have a sum each: in the first and last eight
 columns of a product of up to 320 columns, and in what is left of the rows after every twelve when that is four or more.
 So a product is asked for in blocks of columns with eight beside them that nobody reads, and a stack has as many rows as
-leave three at most. With AVX512 a product of less than a million steps may add up in another order, so no stack has fewer
-rows than twelve. What another BLAS does is seen by `keeps_bits`.
+leave three at most. With AVX512 a product of less than a million steps may add up in another order, so no stack has
+fewer rows than twelve. What another BLAS does is seen by `keeps_bits`.
 """
 
 from __future__ import annotations
