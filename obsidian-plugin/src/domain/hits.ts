@@ -85,15 +85,42 @@ export function plain(markdown: string): string {
     .replace(/\\([[\]%*_`#])/gu, "$1");
 }
 
+interface Times {
+  today: string;
+  yesterday: string;
+  day: Intl.DateTimeFormat;
+  clock: Intl.DateTimeFormat;
+  date: Intl.DateTimeFormat;
+}
+
+/** Made once for all rows of a list: a format takes longer to make than a row to draw. No longer, for the device's zone may change. */
+const times = new WeakMap<Calendar, Times>();
+
+function timesOf(calendar: Calendar): Times {
+  const made = times.get(calendar) ?? timesIn(calendar);
+  times.set(calendar, made);
+  return made;
+}
+
+function timesIn({ now, locale, zone: timeZone }: Calendar): Times {
+  const day = new Intl.DateTimeFormat("en-CA", { timeZone });
+  return {
+    day,
+    today: day.format(now),
+    yesterday: day.format(new Date(now.getTime() - DAY_MS)),
+    clock: new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone }),
+    date: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone }),
+  };
+}
+
 /** `Today 10:12`, `Yesterday`, `5 Mar 2026`: shorter the nearer it is. "" for no time. */
-export function whenOf(iso: string, { now, locale, zone }: Calendar): string {
+export function whenOf(iso: string, calendar: Calendar): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return "";
-  const day = (date: Date): string => new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(date);
-  const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: zone }).format(at);
-  if (day(at) === day(now)) return `Today ${clock}`;
-  if (day(at) === day(new Date(now.getTime() - DAY_MS))) return `Yesterday ${clock}`;
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: zone }).format(at);
+  const { today, yesterday, day, clock, date } = timesOf(calendar);
+  if (day.format(at) === today) return `Today ${clock.format(at)}`;
+  if (day.format(at) === yesterday) return `Yesterday ${clock.format(at)}`;
+  return date.format(at);
 }
 
 /** Path, then the block or heading: what Obsidian opens. */

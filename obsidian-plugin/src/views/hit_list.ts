@@ -2,7 +2,7 @@
 
 import { type App, type Component, Menu, Notice } from "obsidian";
 import type { Hit } from "../domain/answers";
-import { asContext, hitRow, linkText, wikilink } from "../domain/hits";
+import { asContext, type Calendar, hitRow, linkText, wikilink } from "../domain/hits";
 import { decisionLines, signalRows, whyListed, whyRows } from "../domain/why";
 import type { Desk, ViewType } from "./desk";
 import { openHit, whereOf } from "./opening";
@@ -39,7 +39,8 @@ export class HitList {
   show(hits: readonly Hit[]): void {
     this.list.empty();
     this.shown.clear();
-    for (const hit of hits) this.add(hit);
+    const calendar = this.settings.desk.calendar();
+    for (const hit of hits) this.add(hit, calendar);
     this.rows.refresh();
   }
 
@@ -47,9 +48,8 @@ export class HitList {
     return this.rows.enter();
   }
 
-  private add(hit: Hit): void {
-    const { desk, query } = this.settings;
-    const row = hitRow(hit, query(), desk.calendar());
+  private add(hit: Hit, calendar: Calendar): void {
+    const row = hitRow(hit, this.settings.query(), calendar);
     const item = this.list.createDiv({ cls: "vaultmem-hit", attr: { role: "listitem" } });
     const self = item.createDiv({
       cls: "tree-item-self is-clickable vaultmem-row",

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { asContext, type Calendar, hitRow, linkText, plain, titleOf, whenOf, wikilink } from "../../src/domain/hits";
 import { excerpt, segments, wordsOf } from "../../src/domain/marks";
 import { decisionLines, signalRows, whyRows } from "../../src/domain/why";
@@ -44,6 +44,22 @@ describe("a hit", () => {
     expect(whenOf("", calendar)).toBe("");
     expect(whenOf("2026-05-31T23:00:00Z", { ...calendar, zone: "Asia/Tokyo" })).toBe("Today 08:00");
     expect(plain("## A **bold** [[path/x|name]] and [site](https://e.example) \\[[")).toBe("A bold name and site [[");
+  });
+
+  it("costs a list no more formats of dates than a row", () => {
+    const real = Intl.DateTimeFormat;
+    let made = 0;
+    const construct = (format: typeof real, given: ConstructorParameters<typeof real>): Intl.DateTimeFormat => {
+      made += 1;
+      return new format(...given);
+    };
+    const own = { ...calendar };
+    vi.stubGlobal("Intl", { DateTimeFormat: new Proxy(real, { construct }) });
+    hitRow(first, "Lumen", own);
+    const forOne = made;
+    for (let n = 0; n < 20; n += 1) hitRow(first, "Lumen", own);
+    vi.unstubAllGlobals();
+    expect([forOne > 0, made]).toEqual([true, forOne]);
   });
 });
 

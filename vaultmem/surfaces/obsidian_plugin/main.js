@@ -278,14 +278,29 @@ function undisguised(text2) {
 function plain(markdown) {
   return undisguised(markdown).replace(/\*\*(?=\S)([^*\n]+?)\*\*/gu, "$1").replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/gu, "$1").replace(/\[([^\]]*)\]\([^)]*\)/gu, "$1").replace(/^ {0,3}#{1,6} +/gmu, "").replace(/\\([[\]%*_`#])/gu, "$1");
 }
-function whenOf(iso, { now, locale, zone }) {
+var times = /* @__PURE__ */ new WeakMap();
+function timesOf(calendar) {
+  const made = times.get(calendar) ?? timesIn(calendar);
+  times.set(calendar, made);
+  return made;
+}
+function timesIn({ now, locale, zone: timeZone }) {
+  const day = new Intl.DateTimeFormat("en-CA", { timeZone });
+  return {
+    day,
+    today: day.format(now),
+    yesterday: day.format(new Date(now.getTime() - DAY_MS)),
+    clock: new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone }),
+    date: new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone })
+  };
+}
+function whenOf(iso, calendar) {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return "";
-  const day = (date) => new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(date);
-  const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone: zone }).format(at);
-  if (day(at) === day(now)) return `Today ${clock}`;
-  if (day(at) === day(new Date(now.getTime() - DAY_MS))) return `Yesterday ${clock}`;
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: zone }).format(at);
+  const { today, yesterday, day, clock, date } = timesOf(calendar);
+  if (day.format(at) === today) return `Today ${clock.format(at)}`;
+  if (day.format(at) === yesterday) return `Yesterday ${clock.format(at)}`;
+  return date.format(at);
 }
 function linkText(hit2) {
   const path2 = hit2.notePath.replace(/\.md$/u, "");
@@ -870,8 +885,8 @@ function startOf(note) {
   return text2 && !text2.endsWith("Z") ? `${text2}Z` : text2;
 }
 function spanOf(notes) {
-  const times = notes.map(startOf).sort();
-  return [times[0] ?? "", times.at(-1) ?? ""];
+  const times2 = notes.map(startOf).sort();
+  return [times2[0] ?? "", times2.at(-1) ?? ""];
 }
 function nameScore(note, words) {
   const names = fold([note.path, ...textsOf(note, "aliases"), ...note.headings].join(" "));
@@ -1855,15 +1870,15 @@ var HitList = class {
   show(hits) {
     this.list.empty();
     this.shown.clear();
-    for (const hit2 of hits) this.add(hit2);
+    const calendar = this.settings.desk.calendar();
+    for (const hit2 of hits) this.add(hit2, calendar);
     this.rows.refresh();
   }
   enter() {
     return this.rows.enter();
   }
-  add(hit2) {
-    const { desk, query } = this.settings;
-    const row = hitRow(hit2, query(), desk.calendar());
+  add(hit2, calendar) {
+    const row = hitRow(hit2, this.settings.query(), calendar);
     const item = this.list.createDiv({ cls: "vaultmem-hit", attr: { role: "listitem" } });
     const self = item.createDiv({
       cls: "tree-item-self is-clickable vaultmem-row",
