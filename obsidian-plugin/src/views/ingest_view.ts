@@ -77,8 +77,9 @@ export class IngestView extends MemoryView {
 
   private dropped({ rows, total }: DroppedList): void {
     heading(this.body, "Not kept", total);
+    const calendar = this.desk.calendar();
     for (const each of rows) {
-      const details = [each.why || each.reason, droppedDetails(each, this.desk.calendar())].filter((part) => part !== "");
+      const details = [each.why || each.reason, droppedDetails(each, calendar)].filter((part) => part !== "");
       const self = this.row(this.body, each.text || each.notePath, details.join(" · "), each.notePath);
       const keep = textButton(self, "Keep", () => void this.keep(each, keep));
       keep.setAttr("aria-label", `Keep: ${each.text}`);
@@ -94,9 +95,10 @@ export class IngestView extends MemoryView {
 
   private kept({ hits }: SourceList): void {
     heading(this.body, "Kept", hits.length);
+    const calendar = this.desk.calendar();
     for (const source of hits) {
       const kept = `${source.chunks - source.dropped} of ${source.chunks} notes`;
-      const details = [kept, whenOf(source.last, this.desk.calendar())].filter((part) => part !== "").join(" · ");
+      const details = [kept, whenOf(source.last, calendar)].filter((part) => part !== "").join(" · ");
       const self = this.row(this.body, source.title || source.sourceId, details, "");
       onActivate(self, () => void this.desk.show(VIEWS.tree, source.scope));
     }

@@ -2,7 +2,7 @@
 
 import { Notice, SuggestModal } from "obsidian";
 import type { Hit } from "../domain/answers";
-import { hitRow } from "../domain/hits";
+import { type Calendar, hitRow } from "../domain/hits";
 import { NO_FILTERS } from "../domain/memory";
 import { Cancelled } from "../wire/rpc";
 import { type Desk, VIEWS } from "./desk";
@@ -15,9 +15,12 @@ const FEW = 20;
 export class RecallModal extends SuggestModal<Hit> {
   private asked: AbortController | undefined;
   private query = "";
+  /** Of the list that is shown. */
+  private calendar: Calendar;
 
   constructor(private readonly desk: Desk) {
     super(desk.app);
+    this.calendar = desk.calendar();
     this.limit = FEW;
     this.emptyStateText = "Nothing found.";
     this.setPlaceholder("Ask your memory…");
@@ -46,7 +49,9 @@ export class RecallModal extends SuggestModal<Hit> {
     const asked = new AbortController();
     this.asked = asked;
     try {
-      return (await this.desk.memory.recall(this.query, NO_FILTERS, FEW, asked.signal)).hits;
+      const { hits } = await this.desk.memory.recall(this.query, NO_FILTERS, FEW, asked.signal);
+      this.calendar = this.desk.calendar();
+      return hits;
     } catch (problem) {
       if (!(problem instanceof Cancelled)) new Notice(problemText(problem));
       return [];
@@ -54,7 +59,7 @@ export class RecallModal extends SuggestModal<Hit> {
   }
 
   override renderSuggestion(hit: Hit, el: HTMLElement): void {
-    const row = hitRow(hit, this.query, this.desk.calendar());
+    const row = hitRow(hit, this.query, this.calendar);
     el.addClass("vaultmem-suggestion");
     const top = el.createDiv({ cls: "vaultmem-row-top" });
     top.createSpan({ cls: "vaultmem-row-title", text: row.title });

@@ -51,18 +51,19 @@ export class TreeView extends MemoryView {
   }
 
   protected override async fill(signal: AbortSignal): Promise<void> {
-    const { memory, calendar } = this.desk;
+    const { memory } = this.desk;
+    const calendar = this.desk.calendar();
     if (isNodeId(this.about)) {
       const [told, below] = await Promise.all([memory.explain(this.about, ""), memory.below(this.about)]);
       if (signal.aborted) return;
       this.start(told.title || "Memory tree");
-      this.list(this.body, below.hits.map((hit) => hitTreeRow(hit, told.isLeaf ? "chunk" : "summary", calendar())), 1);
+      this.list(this.body, below.hits.map((hit) => hitTreeRow(hit, told.isLeaf ? "chunk" : "summary", calendar)), 1);
       return;
     }
     const sources = treesOf((await memory.sources()).hits);
     if (signal.aborted) return;
     this.start("All sources");
-    this.list(this.body, sources.map((source) => sourceTreeRow(source, calendar())), 1);
+    this.list(this.body, sources.map((source) => sourceTreeRow(source, calendar)), 1);
     if (!sources.length) said(this.body, "pane-empty", "Memory holds nothing yet. Drop a chat, a mail or a document into the inbox.");
     const open = [...this.shown.values()].find(({ row }) => row.key === this.about);
     if (open) await this.toggle(open.self, true);
@@ -136,11 +137,12 @@ export class TreeView extends MemoryView {
     self.setAttr("aria-expanded", String(open));
     shown.children.toggle(open);
     if (!open || shown.children.childElementCount) return;
-    const { memory, calendar } = this.desk;
+    const { memory } = this.desk;
+    const calendar = this.desk.calendar();
     const { kind, key } = shown.row;
     try {
       const found = await (kind === "source" ? memory.roots(key) : memory.below(key));
-      const rows = found.hits.map((hit) => hitTreeRow(hit, kind, calendar()));
+      const rows = found.hits.map((hit) => hitTreeRow(hit, kind, calendar));
       this.list(shown.children, rows, shown.level + 1);
       if (!rows.length) said(shown.children, "", "Nothing stands below.");
       if (found.total > rows.length) said(shown.children, "mod-foot", `${rows.length} of ${found.total} are shown.`);

@@ -500,6 +500,7 @@ var RecallModal = class extends import_obsidian4.SuggestModal {
   constructor(desk) {
     super(desk.app);
     this.desk = desk;
+    this.calendar = desk.calendar();
     this.limit = FEW;
     this.emptyStateText = "Nothing found.";
     this.setPlaceholder("Ask your memory…");
@@ -522,6 +523,8 @@ var RecallModal = class extends import_obsidian4.SuggestModal {
   desk;
   asked;
   query = "";
+  /** Of the list that is shown. */
+  calendar;
   /** The newest question's answer; one that was overtaken stays empty, for the next follows at once. */
   async getSuggestions(query) {
     this.asked?.abort();
@@ -530,14 +533,16 @@ var RecallModal = class extends import_obsidian4.SuggestModal {
     const asked = new AbortController();
     this.asked = asked;
     try {
-      return (await this.desk.memory.recall(this.query, NO_FILTERS, FEW, asked.signal)).hits;
+      const { hits } = await this.desk.memory.recall(this.query, NO_FILTERS, FEW, asked.signal);
+      this.calendar = this.desk.calendar();
+      return hits;
     } catch (problem) {
       if (!(problem instanceof Cancelled)) new import_obsidian4.Notice(problemText(problem));
       return [];
     }
   }
   renderSuggestion(hit2, el) {
-    const row = hitRow(hit2, this.query, this.desk.calendar());
+    const row = hitRow(hit2, this.query, this.calendar);
     el.addClass("vaultmem-suggestion");
     const top = el.createDiv({ cls: "vaultmem-row-top" });
     top.createSpan({ cls: "vaultmem-row-title", text: row.title });
@@ -2810,8 +2815,9 @@ var IngestView = class extends MemoryView {
   }
   dropped({ rows, total }) {
     heading(this.body, "Not kept", total);
+    const calendar = this.desk.calendar();
     for (const each of rows) {
-      const details = [each.why || each.reason, droppedDetails(each, this.desk.calendar())].filter((part) => part !== "");
+      const details = [each.why || each.reason, droppedDetails(each, calendar)].filter((part) => part !== "");
       const self = this.row(this.body, each.text || each.notePath, details.join(" · "), each.notePath);
       const keep = textButton(self, "Keep", () => void this.keep(each, keep));
       keep.setAttr("aria-label", `Keep: ${each.text}`);
@@ -2825,9 +2831,10 @@ var IngestView = class extends MemoryView {
   }
   kept({ hits }) {
     heading(this.body, "Kept", hits.length);
+    const calendar = this.desk.calendar();
     for (const source of hits) {
       const kept = `${source.chunks - source.dropped} of ${source.chunks} notes`;
-      const details = [kept, whenOf(source.last, this.desk.calendar())].filter((part) => part !== "").join(" · ");
+      const details = [kept, whenOf(source.last, calendar)].filter((part) => part !== "").join(" · ");
       const self = this.row(this.body, source.title || source.sourceId, details, "");
       onActivate(self, () => void this.desk.show(VIEWS.tree, source.scope));
     }
@@ -3012,18 +3019,19 @@ var TreeView = class extends MemoryView {
     await this.refresh();
   }
   async fill(signal2) {
-    const { memory, calendar } = this.desk;
+    const { memory } = this.desk;
+    const calendar = this.desk.calendar();
     if (isNodeId(this.about)) {
       const [told, below] = await Promise.all([memory.explain(this.about, ""), memory.below(this.about)]);
       if (signal2.aborted) return;
       this.start(told.title || "Memory tree");
-      this.list(this.body, below.hits.map((hit2) => hitTreeRow(hit2, told.isLeaf ? "chunk" : "summary", calendar())), 1);
+      this.list(this.body, below.hits.map((hit2) => hitTreeRow(hit2, told.isLeaf ? "chunk" : "summary", calendar)), 1);
       return;
     }
     const sources = treesOf((await memory.sources()).hits);
     if (signal2.aborted) return;
     this.start("All sources");
-    this.list(this.body, sources.map((source) => sourceTreeRow(source, calendar())), 1);
+    this.list(this.body, sources.map((source) => sourceTreeRow(source, calendar)), 1);
     if (!sources.length) said(this.body, "pane-empty", "Memory holds nothing yet. Drop a chat, a mail or a document into the inbox.");
     const open2 = [...this.shown.values()].find(({ row }) => row.key === this.about);
     if (open2) await this.toggle(open2.self, true);
@@ -3091,11 +3099,12 @@ var TreeView = class extends MemoryView {
     self.setAttr("aria-expanded", String(open2));
     shown.children.toggle(open2);
     if (!open2 || shown.children.childElementCount) return;
-    const { memory, calendar } = this.desk;
+    const { memory } = this.desk;
+    const calendar = this.desk.calendar();
     const { kind, key } = shown.row;
     try {
       const found2 = await (kind === "source" ? memory.roots(key) : memory.below(key));
-      const rows = found2.hits.map((hit2) => hitTreeRow(hit2, kind, calendar()));
+      const rows = found2.hits.map((hit2) => hitTreeRow(hit2, kind, calendar));
       this.list(shown.children, rows, shown.level + 1);
       if (!rows.length) said(shown.children, "", "Nothing stands below.");
       if (found2.total > rows.length) said(shown.children, "mod-foot", `${rows.length} of ${found2.total} are shown.`);
