@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,10 +16,16 @@ from vaultmem.app import registry
 CHAT = "\n".join(f"01/03/2026, 09:0{n} - Ann: The ferry w{n}q of Zeppelin costs {n} euros." for n in range(1, 4))
 
 
+ZEPPELIN = "---\nid: project:zeppelin\nkind: project\ndisplay_name: Zeppelin\naliases: []\n---\n"
+
+
+def entity_of(box: Box) -> Path:
+    return box.root / "entities/project/zeppelin.md"
+
+
 def name_comes(box: Box) -> None:
-    entity = box.root / "entities/project/zeppelin.md"
-    entity.parent.mkdir(parents=True)
-    entity.write_text("---\nid: project:zeppelin\nkind: project\ndisplay_name: Zeppelin\naliases: []\n---\n")
+    entity_of(box).parent.mkdir(parents=True)
+    entity_of(box).write_text(ZEPPELIN)
     told(box, "sync")
 
 
@@ -63,3 +71,50 @@ def test_an_edit_beside_a_new_name_is_still_an_edit(tmp_path: Path) -> None:
     told(box, "sync")
     assert not paths(box, "w2q"), "what a person took out stays out"
     assert paths(box, "w3q")
+
+
+@pytest.mark.parametrize("comes", [True, False], ids=["comes", "goes"])
+def test_a_kill_while_a_name_is_looked_for_leaves_no_half_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, comes: bool
+) -> None:
+    """The next pass finds the vault as it was before: what came has gone again, or the other way round."""
+    box = Box(tmp_path, config='notes: ["*.md"]\n')
+    for number in range(4):
+        (box.root / f"{number}.md").write_text(f"The ferry of Zeppelin costs {number} euros.\n")
+    name_comes(box)
+    if comes:
+        entity_of(box).unlink()
+        everything_gone(box)
+    before = digest(box)
+    monkeypatch.setattr(registry, "_BATCH", 1)
+    turn(box, comes)
+    with monkeypatch.context() as killing:
+        killing.setattr(registry, "entries_again", killed_at(3, registry.entries_again))
+        with pytest.raises(KeyboardInterrupt):
+            everything_gone(box)
+    turn(box, not comes)
+    everything_gone(box)
+    assert digest(box) == before
+    told(box, "rebuild")
+    assert digest(box) == before
+
+
+def turn(box: Box, comes: bool) -> None:
+    entity_of(box).write_text(ZEPPELIN) if comes else entity_of(box).unlink()
+
+
+def everything_gone(box: Box) -> None:
+    """A pass that believes every deletion."""
+    with box.open() as memory:
+        memory.sync(accept_deletions=True)
+
+
+def killed_at(call: int, work: Callable[..., object]) -> Callable[..., object]:
+    calls = itertools.count(1)
+
+    def killed(*arguments: object) -> object:
+        if next(calls) == call:
+            raise KeyboardInterrupt
+        return work(*arguments)
+
+    return killed

@@ -38,7 +38,7 @@ from vaultmem.core.notes.tombstones import (
     render_deleted_names,
 )
 from vaultmem.errors import BadNote, VaultmemError
-from vaultmem.model import AliasRow, AuthorFact, Entity, FileStat, NoteFile, RegistryNote
+from vaultmem.model import AuthorFact, Entity, FileStat, NoteFile, RegistryNote
 from vaultmem.ports import Scan
 
 #: What each of the user's notes is called and what else it is (_Nature); "4" is the layout of the entries.
@@ -55,8 +55,9 @@ _GENERATED = (
     "wiki/archive/",
     HOME,
 )
-#: Chunks looked at again in one transaction.
+#: Chunks looked at again in one transaction, and where the names stand because of which they are.
 _BATCH = 100
+_UNDER_WAY = "names_under_way"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -284,18 +285,19 @@ def _is_gits(engine: Engine, entity: Entity) -> bool:
 
 
 def _apply(engine: Engine, before: tuple[RegistryNote, ...], state: RegistryState) -> None:
-    """Re-mention the chunks that hold a changed name, then remember the registry: in this order, so that a kill
-    between the two finds the difference again."""
+    """Re-mention the chunks that hold a changed name, then remember the registry. The names stand in the index
+    meanwhile: after a kill some of their chunks were read again, whatever the vault says of the names by then."""
     aliases = state.registry.aliases()
     old = _registry_of(tuple(note.entity for note in before)).aliases()
-    changed = {row.surface for row in _difference(old, aliases)}
+    changed = {row.surface for row in set(old) ^ set(aliases)}
+    changed.update(json.loads(engine.index.get_meta(_UNDER_WAY) or "[]"))
+    if changed:
+        engine.index.set_meta(_UNDER_WAY, json.dumps(sorted(changed)))
     missed = _mention_again(engine, state.registry, changed) if changed else frozenset[str]()
     if changed or before != state.notes:
         engine.index.replace_registry(state.notes, aliases, unread=missed)
-
-
-def _difference(old: tuple[AliasRow, ...], new: tuple[AliasRow, ...]) -> set[AliasRow]:
-    return set(old) ^ set(new)
+    if changed:
+        engine.index.set_meta(_UNDER_WAY, "")
 
 
 def _mention_again(engine: Engine, registry: Registry, surfaces: set[str]) -> frozenset[str]:
