@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 
 from vaultmem.app.engine import Engine
 from vaultmem.app.entity_pages import forget_entity_pages
-from vaultmem.app.living import remember_written
+from vaultmem.app.living import forget_shown, remember_written
 from vaultmem.app.views import MADE
 from vaultmem.core.notes.chunknote import parse_chunk_note
 from vaultmem.core.notes.conflicts import first_marker, has_conflict
@@ -153,4 +153,4 @@ def _made_anew(engine: Engine, path: str) -> None:
     elif path.startswith("entities/"):
         forget_entity_pages(engine)
     else:
-        engine.index.set_meta(f"page:{path}", "")
+        forget_shown(engine, f"page:{path}")

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from vaultmem.app.engine import Engine
-from vaultmem.app.living import edit_living
+from vaultmem.app.living import edit_living, forget_shown
 from vaultmem.app.registry import what_is_known
 from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.notes.entitypage import GLANCE, EntityPage, render_entity_page
@@ -34,6 +34,7 @@ def refresh_entity_pages(engine: Engine, registry: Registry) -> tuple[str, ...]:
     state = _state(engine, registry)
     if engine.index.get_meta(_STATE) == state:
         return ()
+    forget_entity_pages(engine)
     later = tuple(path for path, text in _texts(engine, registry) if not _write(engine, path, text))
     if not later:
         engine.index.set_meta(_STATE, state)
@@ -42,7 +43,7 @@ def refresh_entity_pages(engine: Engine, registry: Registry) -> tuple[str, ...]:
 
 def forget_entity_pages(engine: Engine) -> None:
     """The regions are to be written again."""
-    engine.index.set_meta(_STATE, "")
+    forget_shown(engine, _STATE)
 
 
 def _state(engine: Engine, registry: Registry) -> str:

@@ -42,6 +42,12 @@ def edit_living(engine: Engine, path: str, change: Callable[[bytes], bytes]) -> 
     return _stands(engine, path, change)
 
 
+def forget_shown(engine: Engine, key: str) -> None:
+    """What a page shows is not known while it is written: a kill in between, and it is written again."""
+    if engine.index.get_meta(key):
+        engine.index.set_meta(key, "")
+
+
 def remember_written(engine: Engine, path: str, note: bytes) -> None:
     """The note is as vaultmem left it."""
     engine.index.set_meta(_written(path), sha256_hex(note))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from vaultmem.app.engine import Engine
 from vaultmem.app.grow import Grower
 from vaultmem.app.grow_digests import newest_digest
-from vaultmem.app.living import edit_living, make_living
+from vaultmem.app.living import edit_living, forget_shown, make_living
 from vaultmem.app.sentences import WINDOW
 from vaultmem.app.topic_pages import refresh_topics
 from vaultmem.app.views import make_views, view_links
@@ -57,6 +57,7 @@ def refresh_pages(grower: Grower, problems: Sequence[str]) -> dict[str, str]:
         state = _state(stand, nodes)
         if engine.vault.stat(path) is None or engine.index.get_meta(f"page:{path}") != state:
             page = _source_page(grower, scope, stand, nodes)
+            forget_shown(engine, f"page:{path}")
             properties = {"tree_scope": scope, "source_kind": kind, "aliases": [title]}
             if _put(engine, path, title, properties, render_source_page(page), refused):
                 engine.index.set_meta(f"page:{path}", state)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from vaultmem.app.grow import Grower
 from vaultmem.app.grow_topics import Topics, hot_topics, leaves_of, read_topics
-from vaultmem.app.living import edit_living
+from vaultmem.app.living import edit_living, forget_shown
 from vaultmem.core.grow.compose import choose, sentence_of
 from vaultmem.core.grow.facet import frequencies
 from vaultmem.core.grow.units import Unit
@@ -45,6 +45,7 @@ def _refresh(topics: Topics, path: str, topic: Topic, refused: dict[str, str]) -
     if engine.index.get_meta(f"page:{path}") == state:
         return
     text = render_topic_page(_page(topics, topic, leaves, nodes, entity))
+    forget_shown(engine, f"page:{path}")
     try:
         if edit_living(engine, path, lambda note: replace_region(note, text)):
             engine.index.set_meta(f"page:{path}", state)
