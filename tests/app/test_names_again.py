@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.acceptance.doors import digest, paths, told
+from tests.app.test_pages_killed import everything_gone, killed_after
 from tests.vaults import Box
 from vaultmem.app import registry
 
@@ -89,7 +88,7 @@ def test_a_kill_while_a_name_is_looked_for_leaves_no_half_of_it(
     monkeypatch.setattr(registry, "_BATCH", 1)
     turn(box, comes)
     with monkeypatch.context() as killing:
-        killing.setattr(registry, "entries_again", killed_at(3, registry.entries_again))
+        killing.setattr(registry, "entries_again", killed_after(2, registry.entries_again))
         with pytest.raises(KeyboardInterrupt):
             everything_gone(box)
     turn(box, not comes)
@@ -101,20 +100,3 @@ def test_a_kill_while_a_name_is_looked_for_leaves_no_half_of_it(
 
 def turn(box: Box, comes: bool) -> None:
     entity_of(box).write_text(ZEPPELIN) if comes else entity_of(box).unlink()
-
-
-def everything_gone(box: Box) -> None:
-    """A pass that believes every deletion."""
-    with box.open() as memory:
-        memory.sync(accept_deletions=True)
-
-
-def killed_at(call: int, work: Callable[..., object]) -> Callable[..., object]:
-    calls = itertools.count(1)
-
-    def killed(*arguments: object) -> object:
-        if next(calls) == call:
-            raise KeyboardInterrupt
-        return work(*arguments)
-
-    return killed

@@ -15,6 +15,7 @@ from functools import lru_cache
 from vaultmem.app.engine import Engine
 from vaultmem.app.inplace_moves import compare_in_place
 from vaultmem.app.notes import jobs_of
+from vaultmem.app.passed import Reconciled
 from vaultmem.config import CONFIG_PATH, Settings, parse_settings
 from vaultmem.core.ingest.entities import Registry
 from vaultmem.core.notes.dailyname import day_in_name
@@ -68,17 +69,6 @@ class PlaceDrift:
     excluded: tuple[str, ...] = ()
     #: path -> why it is not read
     left_out: Mapping[str, str] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Taken:
-    """What a pass over the notes in place did."""
-
-    added: int = 0
-    changed: int = 0
-    forgotten: int = 0
-    problems: Mapping[str, str] = field(default_factory=dict)
-    held_back: str = ""
 
 
 # --- which notes --------------------------------------------------------------------------------------------------
@@ -303,7 +293,7 @@ def _batches(stats: Sequence[FileStat]) -> Iterator[list[FileStat]]:
     yield batch
 
 
-def reconcile_in_place(engine: Engine, registry: Registry) -> Taken:
+def reconcile_in_place(engine: Engine, registry: Registry) -> Reconciled:
     """Bring the index up to the user's notes. A deletion leaves no tombstone: the note may come back."""
     plan = in_place_drift(engine)
     told = {path: row for path, row in _told(engine).items() if path in plan.files}
@@ -319,7 +309,7 @@ def reconcile_in_place(engine: Engine, registry: Registry) -> Taken:
     if gone:
         engine.index.commit([], removed=gone)
     _tell(engine, {path: row for path, row in told.items() if path not in gone})
-    return Taken(
+    return Reconciled(
         added=added,
         changed=changed,
         forgotten=len(gone),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reconciled:
-    """What a pass did, chunk notes and summary notes together."""
+    """What a pass did: of chunk notes, of summary notes, of notes in place, or of several together."""
 
     added: int = 0
     changed: int = 0

@@ -63,24 +63,11 @@ _LOOK_EVERY = 0.25
 _TELL_EVERY = 0.5
 
 
-def sync(
-    engine: Engine,
-    *,
-    fresh: Collection[str] = (),
-    patience: float = PATIENCE,
-    live: bool = False,
-    awaited: Callable[[], bool] = lambda: False,
-) -> SyncReport:
-    """The whole pass. `fresh` names inbox files vaultmem copied in itself: they are complete and need not settle.
-
-    `patience`: seconds to wait for files that are still being written. `live`: a pass of `watch`, one of many.
-    `awaited`: asked all the time from this thread, whether the background work should end and leave the rest for later.
-    """
+def sync(engine: Engine, *, patience: float, live: bool, awaited: Callable[[], bool]) -> SyncReport:
+    """A pass that looks no closer at a vault at rest; else the whole one, with these arguments."""
     sight = look(engine)
     at_rest = report_at_rest(engine, sight)
-    if at_rest is not None:
-        return at_rest
-    return whole_pass(engine, sight, fresh=fresh, patience=patience, live=live, awaited=awaited)
+    return at_rest or whole_pass(engine, sight, patience=patience, live=live, awaited=awaited)
 
 
 def whole_pass(
@@ -92,7 +79,12 @@ def whole_pass(
     live: bool = False,
     awaited: Callable[[], bool] = lambda: False,
 ) -> SyncReport:
-    """The same over a vault that is not at rest."""
+    """The whole pass, over a vault that was just seen so.
+
+    `fresh` names inbox files vaultmem copied in itself: they are complete and need not settle. `patience`: seconds to
+    wait for files that are still being written. `live`: a pass of `watch`, one of many. `awaited`: asked all the time
+    from this thread, whether the background work should end and leave the rest for later.
+    """
     marked, united = settle_conflicts(engine, sight.files), unite_tombstones(engine)
     tombstones = read_tombstones(engine)
     take_words(engine, sight.scan)
