@@ -1,26 +1,32 @@
 """What notes in place cost: `python -m tests.bench.inplace [notes]` prints seconds, wall and processor.
 
-Words: until every note's words are in the index, where other readers find them. Rescan: a pass over a vault in which
-nothing changed. Idle: what the files of vault and data folder say before and after a minute of `watch` (`--idle`).
+Words: until every note's words are in the index, where other readers find them. Vectors: until every passage has its
+own. Rescan: a pass over a vault in which nothing changed. Idle: what the files of vault and data folder say before and
+after a minute of `watch` (`--idle`). `--words 150`: notes of one paragraph of so many words, not as people keep them.
 """
 
 from __future__ import annotations
 
 import random
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import click
+
 from tests.vaults import Box
 from vaultmem.memory import open_vault
+from vaultmem.providers.tokens import count_tokens
 
 WORDS = (  # noqa: SIM905 - words, not data
     "boat river meeting plan budget review kitchen garden invoice contract project release deploy server database "
     "paper reading idea question answer decision Monday Tuesday travel Lisbon Berlin Anna Inês Carvalho Thomas Weber "
     "the and of with for about because nobody würde könnte über Straße schön café señor"
 ).split()
+
+#: How a pass begins to tell of its stages.
+_WORDS, _VECTORS = "words of your notes:", "vectors:"
 
 
 def notes(count: int, *, seed: int = 1) -> Iterator[tuple[str, str]]:
@@ -45,23 +51,30 @@ def _note(chance: random.Random, number: int, count: int) -> str:
     return "\n".join(parts)
 
 
+def paragraphs(count: int, words: int, *, seed: int = 1) -> Iterator[tuple[str, str]]:
+    """(path, text) of notes of one paragraph, no two alike."""
+    chance = random.Random(seed)
+    for number in range(count):
+        yield f"Notes/Note {number}.md", f"{_sentence(chance, words)} This is number {number}.\n"
+
+
 def _sentence(chance: random.Random, words: int) -> str:
     return " ".join(chance.choice(WORDS) for _ in range(words)).capitalize() + "."
 
 
-class _Words:
-    """Hears from a pass what it is at: when it stops reading words, all of them are in the index for other readers."""
+class _Heard:
+    """Hears from a pass what it is at, and knows when it last came to the end of something."""
 
-    def __init__(self) -> None:
+    def __init__(self, *openings: str) -> None:
         self._began, self._spent = time.perf_counter(), time.process_time()
-        self._reading = False
-        self.told = "at once, with everything else"
+        self._at = ""
+        self.told = dict.fromkeys(openings, "not seen")
 
     def hear(self, text: str) -> None:
         """The pass says where it is."""
-        if self._reading and not text.startswith("words of your notes:"):
-            self.told = _told(time.perf_counter() - self._began, time.process_time() - self._spent)
-        self._reading = text.startswith("words of your notes:")
+        if self._at and not text.startswith(self._at):
+            self.told[self._at] = _told(time.perf_counter() - self._began, time.process_time() - self._spent)
+        self._at = next((opening for opening in self.told if text.startswith(opening)), "")
 
 
 def _told(wall: float, spent: float) -> str:
@@ -98,25 +111,30 @@ def _idle(box: Box, seconds: float) -> str:
     return f"{len(changed)} files written {changed[:3]}"
 
 
-def main(count: int, *, idle: bool) -> None:
+@click.command()
+@click.argument("count", default=5000)
+@click.option("--words", type=int)
+@click.option("--idle", is_flag=True)
+def main(count: int, words: int | None, idle: bool) -> None:
     """Print the table."""
     with tempfile.TemporaryDirectory() as folder:
-        box = Box(Path(folder), config='notes: ["**/*.md"]\n')
-        size = 0
-        for path, text in notes(count):
+        box = Box(Path(folder), embedder="builtin", config='notes: ["**/*.md"]\n')
+        size = [0, 0]
+        for path, text in notes(count) if words is None else paragraphs(count, words):
             target = box.root / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_text(text, encoding="utf-8")
-            size += len(text)
-        print(f"{count:,} notes, {size / count:,.0f} characters each", flush=True)
-        words = _Words()
-        with open_vault(box.root, environ=box.environ, progress=words.hear) as memory:
+            size = [size[0] + len(text), size[1] + count_tokens(text)]
+        print(f"{count:,} notes, {size[0] / count:,.0f} characters, {size[1] / count:,.0f} tokens each", flush=True)
+        heard = _Heard(_WORDS, _VECTORS)
+        with open_vault(box.root, environ=box.environ, progress=heard.hear) as memory:
             whole = _timed(memory.sync)
-        print(f"words searchable  {words.told}\nall that follows  {whole}", flush=True)
+        print(f"words searchable  {heard.told[_WORDS]}\nall vectors       {heard.told[_VECTORS]}")
+        print(f"whole pass        {whole}", flush=True)
         print(f"unchanged rescan  {_timed(box.sync)}\nonce more         {_timed(box.sync)}", flush=True)
         if idle:
             print(f"60 idle seconds   {_idle(box, 60)}")
 
 
 if __name__ == "__main__":
-    main(int(next((word for word in sys.argv[1:] if word.isdigit()), "5000")), idle="--idle" in sys.argv)
+    main()

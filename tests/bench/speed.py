@@ -34,6 +34,7 @@ from vaultmem.app import grow, grow_digests, grow_topics, ingest, notes, sentenc
 from vaultmem.core.ingest import compose
 from vaultmem.model import NoteFile
 from vaultmem.providers.minilm import MiniLm
+from vaultmem.providers.minilm_tiles import are_there
 from vaultmem.store.index import SqliteIndex
 from vaultmem.store.vault import DiskVault
 
@@ -287,12 +288,13 @@ def vectors(folder: Path, texts: int = 256) -> None:
     """Texts of one to three sentences, embedded in one go."""
     chance = random.Random(11)
     asked = [sentence(chance) for _ in range(texts)]
-    model = MiniLm()
-    load = milliseconds(lambda: model.embed(["warm"]), time.process_time)
-    spent = milliseconds(lambda: model.embed(asked), time.process_time)
     print("vectors, built-in model")
-    print(f"  {'texts per CPU second':<44}{1000 * texts / spent:9.0f}")
-    print(f"  {'loading the model, first text':<44}{load:9.0f} ms CPU")
+    for kind, tiles in (("float32", False), *([("bfloat16 in tiles", True)] if are_there() else [])):
+        model = MiniLm(tiles=tiles)
+        load = milliseconds(lambda: model.embed(["warm"]), time.process_time)  # noqa: B023 - called at once
+        spent = milliseconds(lambda: model.embed(asked), time.process_time)  # noqa: B023 - called at once
+        print(f"  {f'texts per CPU second, {kind}':<44}{1000 * texts / spent:9.0f}")
+        print(f"  {'loading the model, first text':<44}{load:9.0f} ms CPU")
 
 
 TABLES: dict[str, Callable[[Path], None]] = {

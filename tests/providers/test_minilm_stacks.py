@@ -17,8 +17,17 @@ WORDS = "the ferry leaves at noon, Zoë's café; 漢字 👍 https://example.org
 
 
 @pytest.fixture(scope="module")
-def model() -> MiniLm:
-    return MiniLm()
+def floats() -> MiniLm:
+    return MiniLm(tiles=False)
+
+
+@pytest.fixture(scope="module", params=["float32", "tiles"])
+def model(request: pytest.FixtureRequest, floats: MiniLm) -> MiniLm:
+    """Both kinds of products: on a processor without tiles package numkong makes the same ones, only slower."""
+    if request.param == "float32":
+        return floats
+    pytest.importorskip("numkong", reason="package numkong is only wanted on Linux, x86-64")
+    return MiniLm(tiles=True)
 
 
 def texts_of(seed: int, count: int) -> list[str]:
@@ -37,9 +46,9 @@ def test_a_text_has_the_same_bits_in_every_company_as_alone(model: MiniLm, seed:
     assert np.array_equal(model.embed(texts[5:11]), alone[5:11])
 
 
-def test_rows_of_a_product_do_not_depend_on_their_place(model: MiniLm) -> None:
-    assert model.embed(["loaded"] * 4).any()
-    loaded = model._model
+def test_rows_of_a_product_do_not_depend_on_their_place(floats: MiniLm) -> None:
+    assert floats.embed(["loaded"] * 4).any()
+    loaded = floats._model
     assert loaded is not None
     if not loaded.may_stack:
         pytest.skip("the products of this machine do depend on it: nothing is stacked")
@@ -60,10 +69,10 @@ def rows_of(values: np.ndarray) -> Floats:
     return rows
 
 
-def test_where_rows_depend_on_each_other_nothing_is_stacked(model: MiniLm, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_rows_depend_on_each_other_nothing_is_stacked(floats: MiniLm, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = texts_of(7, 9)
-    together = model.embed(texts)
-    loaded = model._model
+    together = floats.embed(texts)
+    loaded = floats._model
     assert loaded is not None
     plain = Dense.of
 
@@ -84,7 +93,7 @@ def test_where_rows_depend_on_each_other_nothing_is_stacked(model: MiniLm, monke
         return embed(model, stack)
 
     monkeypatch.setattr(minilm._Model, "embed", told)
-    assert np.array_equal(MiniLm().embed(texts), together)
+    assert np.array_equal(MiniLm(tiles=False).embed(texts), together)
     assert seen == [1] * len(texts)
 
 

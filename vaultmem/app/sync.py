@@ -50,7 +50,7 @@ from vaultmem.ports import Embedder
 __all__ = ["FileReport", "SyncReport", "build", "sync", "whole_pass"]
 
 #: Seconds of a pass that belong to vectors before anything grows: beside trees they would take several times as long.
-_HEAD_START = 240.0
+_HEAD_START = 600.0
 #: Texts embedded by one job.
 _SLICE = 256
 #: Problems shown on Home; all of them are in `status`.

