@@ -67,6 +67,26 @@ def test_what_stands_nowhere_else_is_still_asked_about(box: Box) -> None:
     assert f"{MANY - 25} of {MANY} notes are missing at once" in done.held_back
 
 
+def test_what_was_told_of_a_note_is_still_told_when_its_folder_comes_back(box: Box) -> None:
+    """Gone for a moment, and not believed: nothing is read again, so nothing may be forgotten of it either."""
+    note(box, "A/wrong.md", "---\na: 1\na: 2\n---\nThe zeppelin is early.\n")
+    box.sync()
+    told = "properties not read: properties, line 2: a stands there twice"
+    with box.open() as memory:
+        assert memory.status().problems["A/wrong.md"] == told
+    (box.root / "A").rename(box.data / "elsewhere")
+    assert reconciled(box).held_back
+    (box.data / "elsewhere").rename(box.root / "A")
+    assert counts(reconciled(box)) == (0, 0, 0, "")
+    with box.open() as memory:
+        assert memory.status().problems["A/wrong.md"] == told
+        assert memory.verify().drift == ()
+    (box.root / "A/wrong.md").unlink()
+    box.sync()
+    with box.open() as memory:
+        assert "A/wrong.md" not in memory.status().problems
+
+
 def test_one_of_many_equal_notes_stands_for_no_more_than_one(box: Box) -> None:
     for number in range(MANY):
         note(box, f"Same/{number}.md", "Nothing to see today.\n")

@@ -296,7 +296,8 @@ def _batches(stats: Sequence[FileStat]) -> Iterator[list[FileStat]]:
 def reconcile_in_place(engine: Engine, registry: Registry) -> Reconciled:
     """Bring the index up to the user's notes. A deletion leaves no tombstone: the note may come back."""
     plan = in_place_drift(engine)
-    told = {path: row for path, row in _told(engine).items() if path in plan.files}
+    # of a note that is away for a moment too: when it is back as it was, it is not read again
+    told = {path: row for path, row in _told(engine).items() if path in plan.files or path in plan.indexed}
     for path in plan.excluded:
         told.pop(path, None)
     added = _take(engine, registry, plan, plan.drift.added, told)
