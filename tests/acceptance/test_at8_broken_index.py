@@ -83,17 +83,19 @@ def test_damage(made: Box, tmp_path: Path, damage: Callable[[Path], None]) -> No
     wanted, before = answers(box), digest(box)
     config, notes = (box.root / ".vaultmem/config.yaml").read_bytes(), box.notes()
     damage(index_of(box))
+    said = ""
     for question in QUESTIONS:  # damage in the middle is met by whoever reads it, and named; the next one mends it
-        run(box, "recall", question)
-    run(box, "verify")
-    told(box, "sync")
+        said += run(box, "recall", question).stderr
+    said += run(box, "verify").stderr
+    said += run(box, "sync").stderr
     assert answers(box) == wanted
     assert digest(box) == before
     assert (box.root / ".vaultmem/config.yaml").read_bytes() == config
     assert box.notes() == notes
     aside = [path.name for path in index_of(box).parent.glob("*.broken-*") if "-wal" not in path.name]
     assert len(aside) == (damage not in (emptied, deleted)), aside
-    assert told(box, "status")["index_state"] == "ready", "said once"
+    assert told(box, "status")["index_state"] == "ready"
+    assert said.count("vaultmem: the index was set aside as vaultmem.sqlite.broken-1 (") == len(aside), "said once"
 
 
 def test_a_log_that_is_deleted_after_a_kill(made: Box, tmp_path: Path) -> None:

@@ -74,7 +74,7 @@ def test_what_a_full_or_closed_disk_holds_is_read_as_it_is(tmp_path: Path, monke
     index.commit([entry(1, ["the zeppelin"])])
     index.close()
 
-    def full(_: object) -> object:
+    def full(*_: object) -> object:
         raise apsw.CantOpenError("unable to open database file")
 
     with monkeypatch.context() as closed:
@@ -110,7 +110,8 @@ def test_who_finds_damage_goes_on_with_a_new_file(tmp_path: Path) -> None:
     running = open_index(path)
     running.commit([entry(number, ["the zeppelin " * 50]) for number in range(40)])
     running.close()
-    running = open_index(path)
+    said: list[str] = []
+    running = open_index(path, said.append)
     with path.open("r+b") as file:
         file.seek(4096)
         file.write(os.urandom(path.stat().st_size - 4096))
@@ -118,6 +119,7 @@ def test_who_finds_damage_goes_on_with_a_new_file(tmp_path: Path) -> None:
         [running.chunk(f"{number:032x}") for number in range(40)]
     assert running.counts()["notes"] == 0
     assert running.state.startswith("set aside: damaged")
+    assert [line.partition(" (")[0] for line in said] == ["the index was set aside as index.db.broken-1"]
     running.close()
 
 

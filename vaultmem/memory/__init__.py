@@ -91,13 +91,14 @@ def open_vault(
     sources: tuple[str, ...] = (),
     progress: Callable[[str], None] = lambda _: None,
     notice: Callable[[str], None] = lambda _: None,
+    warning: Callable[[str], None] = lambda _: None,
 ) -> Memory:
     """Open a vault that `init` prepared. The environment is read here, once. Raises NoVault, BadConfig.
 
     `waits`: a question to a cold index builds it first; without, it is answered from what is there and says so.
     `sources`: the only ones that passages may come from, each like the filter of recall; none: all.
     `progress`: told in a few words what long work is at; often, and from any thread. `notice`: told what is about to
-    cost money.
+    cost money. `warning`: told, in one line, what was found damaged and is made anew.
     """
     environ = os.environ if environ is None else environ
     root = Path(path).expanduser().absolute()
@@ -109,7 +110,7 @@ def open_vault(
     data, now = data_folder(root, environ=environ), clock(environ)
     return Memory(
         root, settings, data, user=user, now=now, command=command, waits=waits, progress=progress, notice=notice,
-        sources=sources,
+        warning=warning, sources=sources,
     )  # fmt: skip
 
 

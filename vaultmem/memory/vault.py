@@ -60,6 +60,7 @@ class Opened:
         sources: tuple[str, ...],
         progress: Callable[[str], None],
         notice: Callable[[str], None],
+        warning: Callable[[str], None],
     ) -> None:
         self._waits = waits
         self._sources = sources
@@ -67,7 +68,7 @@ class Opened:
         self._settings = settings
         self._user = user
         self._command = command
-        self._index: SqliteIndex = open_index(data.index_path)
+        self._index: SqliteIndex = open_index(data.index_path, warning)
         vault = DiskVault(root)
         self._disk = vault
         self._history: GitHistory | None = None

@@ -52,12 +52,18 @@ def open_memory(progress: Callable[[str], None] = lambda _: None) -> Memory:
     from vaultmem.memory import find_vault, open_vault
 
     command = click.get_current_context().info_name or ""
-    return open_vault(find_vault(named_vault()), command=command, progress=progress, notice=_say_at_terminal)
+    return open_vault(
+        find_vault(named_vault()), command=command, progress=progress, notice=_say_at_terminal, warning=_say
+    )
 
 
 def _say_at_terminal(text: str) -> None:
     if sys.stderr.isatty():
-        note(f"vaultmem: {text}")
+        _say(text)
+
+
+def _say(text: str) -> None:
+    note(f"vaultmem: {text}")
 
 
 def say(text: str = "") -> None:

@@ -51,13 +51,13 @@ class VaultDoor:
     def _open(self) -> Memory:
         """Raises NoVault, BadConfig. A cold index is built behind; small ones are waited for."""
         if self._memory is None:
-            self._memory = open_vault(self._root, command=_NAME, waits=False, sources=self._sources)
+            self._memory = open_vault(self._root, command=_NAME, waits=False, sources=self._sources, warning=_say)
             self._building = self._behind.submit(self._build)
             _within(self._building, _PATIENCE)
         return self._memory
 
     def _build(self) -> str:
-        with open_vault(self._root, command=_NAME) as memory:
+        with open_vault(self._root, command=_NAME, warning=_say) as memory:
             return memory.catch_up()
 
     def drop(self, path: str, *, within: bool) -> tuple[str, ...]:
@@ -111,11 +111,11 @@ class VaultDoor:
     def _written(self, work: Callable[[Memory], SyncReport]) -> SyncReport:
         """With a connection of its own; nobody may be waiting for the answer any more, so trouble is told at once."""
         try:
-            with open_vault(self._root, command=_NAME) as memory:
+            with open_vault(self._root, command=_NAME, warning=_say) as memory:
                 return work(memory)
         except (VaultmemError, OSError) as problem:
             # What waits stays in the inbox: whoever runs the next pass takes it.
-            sys.stderr.write(f"vaultmem: {problem}\n")
+            _say(str(problem))
             raise
 
     def finish(self, seconds: float) -> None:
@@ -139,3 +139,7 @@ def _wait(work: Future[str] | Future[SyncReport], seconds: float) -> None:
         work.exception(timeout=max(0.0, seconds))
     except NotYet:
         return
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"vaultmem: {text}\n")

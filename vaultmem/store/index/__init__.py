@@ -5,14 +5,17 @@ open_index(data / "index" / "vault.db") -> SqliteIndex; `.state` tells whether a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from vaultmem.store.index.sqlite_index import SqliteIndex
 
 
-def open_index(path: Path) -> SqliteIndex:
-    """The index at `path`, made when missing, replaced when damaged or of another version. Raises IndexTrouble."""
-    return SqliteIndex(path)
+def open_index(path: Path, told: Callable[[str], None] = lambda _: None) -> SqliteIndex:
+    """The index at `path`, made when missing, replaced when damaged or of another version; `told` of that, at once or
+    when it is met later. Raises IndexTrouble.
+    """
+    return SqliteIndex(path, told)
 
 
 __all__ = ["SqliteIndex", "open_index"]

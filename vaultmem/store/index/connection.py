@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib import resources
@@ -45,13 +45,14 @@ class Opened:
     is_live: bool = True
 
 
-def open_connection(path: Path) -> Opened:
+def open_connection(path: Path, told: Callable[[str], None]) -> Opened:
     """Connect to the index at `path`, making or replacing the file when needed. Raises IndexTrouble, CannotWrite.
 
-    A file that is ready is only read. Whatever has to be made is made by one process, the others wait for it.
+    A file that is ready is only read. Whatever has to be made is made by one process, the others wait for it. `told`:
+    in one line, of a file that was set aside; by the process that did so, and once.
     """
     try:
-        return _opened(path)
+        return _opened(path, told)
     except (apsw.Error, OSError) as error:  # waiting in vain for the lock is an OSError too
         if not refuses(error) or path.is_dir():
             raise IndexTrouble(str(path), _one_line(error)) from error
@@ -84,7 +85,7 @@ def _as_it_is(path: Path) -> apsw.Connection | None:
     return None
 
 
-def _opened(path: Path) -> Opened:
+def _opened(path: Path, told: Callable[[str], None]) -> Opened:
     path.parent.mkdir(parents=True, exist_ok=True)
     ready = _connected_if_ready(path)
     if ready is not None:
@@ -92,7 +93,7 @@ def _opened(path: Path) -> Opened:
     from filelock import FileLock  # a file that is ready needs none
 
     with FileLock(f"{path}.lock", timeout=BUSY_SECONDS):
-        return _made(path)
+        return _made(path, told)
 
 
 def mark_damaged(path: Path, cause: str) -> None:
@@ -131,14 +132,15 @@ def _connected_if_ready(path: Path) -> apsw.Connection | None:
         return None  # another process is replacing the file: the lock waits for it
 
 
-def _made(path: Path) -> Opened:
+def _made(path: Path, told: Callable[[str], None]) -> Opened:
     """The index, made or replaced; called with the lock held, so another process may have been here first."""
     if not path.exists() or path.stat().st_size == 0:
         return Opened(connection=_create(path), state="fresh")
     cause = _fault(path, again=True)
     if not cause:
         return Opened(connection=_connect(path), state="ready")
-    _set_aside(path)
+    aside = _set_aside(path)
+    told(f"the index was set aside as {aside.name} ({cause}); it is made anew from the notes")
     return Opened(connection=_create(path), state=f"set aside: {cause}")
 
 
@@ -206,7 +208,7 @@ def _create(path: Path) -> apsw.Connection:
     return connection
 
 
-def _set_aside(path: Path) -> None:
+def _set_aside(path: Path) -> Path:
     """Rename the file to `<name>.broken-<n>`; its log goes with it, or a fresh file would replay it."""
     number = 1
     while path.with_name(f"{path.name}.broken-{number}").exists():
@@ -218,6 +220,7 @@ def _set_aside(path: Path) -> None:
         if side.exists():
             side.rename(f"{target}{suffix}")
     Path(f"{path}{DAMAGE_MARK}").unlink(missing_ok=True)
+    return target
 
 
 def _one_line(error: BaseException) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from threading import RLock
 
@@ -65,9 +66,9 @@ class SqliteIndex(SqliteTrees):
     one would be waited for in SQLite's busy loop. Other processes read beside it without waiting.
     """
 
-    def __init__(self, path: Path) -> None:
-        opened = open_connection(path)
-        self._path = path
+    def __init__(self, path: Path, told: Callable[[str], None] = lambda _: None) -> None:
+        self._path, self._open = path, partial(open_connection, path, told)
+        opened = self._open()
         self._db = opened.connection
         # reentrant, so that a transaction opened inside another is SQLite's error and no deadlock
         self._lock = RLock()
@@ -380,7 +381,7 @@ class SqliteIndex(SqliteTrees):
         there = identity(self._path)
         if (there in (None, self._file) and not self._is_damaged) or self._db.in_transaction:
             return
-        opened = open_connection(self._path)
+        opened = self._open()
         self._db.close()
         self._db, self.state = opened.connection, opened.state
         self._file = identity(self._path) if opened.is_live else None
@@ -396,5 +397,4 @@ class SqliteIndex(SqliteTrees):
             self._is_damaged = True
             raise IndexTrouble(str(self._path), str(error)) from error
         except apsw.Error as error:
-            trouble = CannotWrite if refuses(error) else IndexTrouble
-            raise trouble(str(self._path), str(error)) from error
+            raise (CannotWrite if refuses(error) else IndexTrouble)(str(self._path), str(error)) from error
