@@ -63,8 +63,10 @@ class UnreadableVault(VaultmemError):
 class NotHere(UnreadableVault):
     """A file whose content a cloud has taken off this disk: opening it would fetch it, or wait for ever."""
 
+    cause = "not on this disk: a cloud has taken it away until it is opened"
+
     def __init__(self, path: str) -> None:
-        super().__init__(path, "not on this disk: a cloud has taken it away until it is opened")
+        super().__init__(path, self.cause)
 
 
 class CannotWrite(VaultmemError):

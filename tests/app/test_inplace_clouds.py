@@ -24,6 +24,13 @@ def problems(box: Box) -> dict[str, str]:
         return dict(memory.status().problems)
 
 
+def advice(box: Box) -> set[str]:
+    """What `doctor` says is to be done about notes."""
+    with box.open() as memory:
+        found = memory.doctor().findings
+    return {finding.fix for finding in found if (finding.area, finding.level) == ("notes", "problem")}
+
+
 def take_away(path: Path, size: int, at: float) -> None:
     """A cloud takes a file's content off the disk: its name, size and time stay."""
     with path.open("wb") as file:
@@ -65,6 +72,7 @@ def test_a_note_without_content_on_this_disk_is_neither_opened_nor_forgotten(box
     found = problems(box)
     assert AWAY in found["Known.md"]
     assert AWAY in found["New.md"]
+    assert "open it once, so that the cloud brings it back" in advice(box)
     with box.open() as memory:
         assert memory.sync().reconciled.changed == 0
     note(box, "New.md", ("The stork. " * 600)[:5000], at=1_770_000_000)  # fetched: the size and time it had
@@ -124,3 +132,8 @@ def test_links_to_notes_and_to_folders_are_said_and_not_followed(box: Box, tmp_p
     box.sync()
     assert paths(box, "heron") == ["Work/Plan.md"]
     assert problems(box).keys() == {"out/", "again/", "loop/", "no.md"}
+    assert advice(box) == {"move what it leads to into the vault, or name it in 'notes_exclude'"}
+    config = box.root / ".vaultmem/config.yaml"
+    config.write_text(config.read_text() + 'notes_exclude: ["out/**", "again/**", "loop/**", "no.md"]\n')
+    assert not problems(box)
+    assert not advice(box)

@@ -7,10 +7,12 @@ from dataclasses import asdict, dataclass
 from typing import Literal
 
 from vaultmem.app.embed import VectorState
+from vaultmem.app.inplace import LINK
 from vaultmem.app.rerank import RerankState
 from vaultmem.app.status import Status
 from vaultmem.config import Settings
 from vaultmem.core.recall.weights import changed
+from vaultmem.errors import NotHere
 from vaultmem.jobs import DeadJob, iso_of
 
 #: fine | worth knowing | needs the user
@@ -112,7 +114,7 @@ def _inbox(status: Status) -> Iterator[Finding]:
 def _notes(status: Status) -> Iterator[Finding]:
     problems = sorted(status.problems.items())
     for path, text in problems[:_MOST]:
-        yield Finding(area="notes", level="problem", text=f"{path}: {text}", fix=_mended(path))
+        yield Finding(area="notes", level="problem", text=f"{path}: {text}", fix=_mended(path, text))
     if len(problems) > _MOST:
         text = f"{len(problems) - _MOST} more notes have problems"
         yield Finding(area="notes", level="problem", text=text, fix="see 'vaultmem status --json'")
@@ -120,7 +122,7 @@ def _notes(status: Status) -> Iterator[Finding]:
         yield Finding(area="notes", level="ok", text=f"{status.counts['notes']} notes, no problem")
 
 
-def _mended(path: str) -> str:
+def _mended(path: str, problem: str) -> str:
     """What to do about a problem there."""
     if path == "(vault)":
         return (
@@ -131,6 +133,10 @@ def _mended(path: str) -> str:
         return (
             "Obsidian does not show this folder: open it elsewhere, take over what the copy has more, delete the copy"
         )
+    if problem == LINK:
+        return "move what it leads to into the vault, or name it in 'notes_exclude'"
+    if problem == NotHere.cause:
+        return "open it once, so that the cloud brings it back"
     return "open the note and mend what is named, or undo your last edit there"
 
 

@@ -32,7 +32,7 @@ from vaultmem.core.notes.inplace import (
     without_secrets,
 )
 from vaultmem.core.notes.selection import Selection, likely_original, original_of
-from vaultmem.errors import SkippedSource, UnreadableVault, VaultmemError
+from vaultmem.errors import NotHere, SkippedSource, UnreadableVault, VaultmemError
 from vaultmem.model import Entry, FileStat, RawFile
 from vaultmem.ports import Scan, Vault
 from vaultmem.sources.document.dates import own_time
@@ -52,6 +52,8 @@ _LARGEST = 50_000_000
 #: What the properties of every note that vaultmem makes hold one of.
 _OTHER_MARKS = ("display_name:", "tree_scope:")
 _OUR_MARKS = ("chunk_id:", "node_id:", "entity_id:", *_OTHER_MARKS)
+#: Why what stands there is not read.
+LINK = "a link: links are not followed"
 #: Reasons that nobody needs to hear of.
 _EMPTY, _OURS = "empty", "made by vaultmem"
 
@@ -111,8 +113,8 @@ def in_place_drift(engine: Engine, scan: Scan | None = None) -> PlaceDrift:
     away = [path for path in (*scan.offloaded, *scan.hollow) if chosen.takes(path) and path not in files]
     left_out = {
         **copies,
-        **{path: "a link: links are not followed" for path in scan.links if _is_wanted(chosen, path)},
-        **dict.fromkeys(away, "not on this disk: a cloud has taken it away until it is opened"),
+        **{path: LINK for path in scan.links if _is_wanted(chosen, path)},
+        **dict.fromkeys(away, NotHere.cause),
     }
     excluded = tuple(path for path in indexed if path in copies or not chosen.takes(path))
     known = {path: stat for path, stat in indexed.items() if path not in excluded}
