@@ -300,8 +300,6 @@ def reconcile_in_place(engine: Engine, registry: Registry) -> Reconciled:
     plan = in_place_drift(engine)
     # of a note that is away for a moment too: when it is back as it was, it is not read again
     told = {path: row for path, row in _told(engine).items() if path in plan.files or path in plan.indexed}
-    for path in plan.excluded:
-        told.pop(path, None)
     added = _take(engine, registry, plan, plan.drift.added, told)
     changed = _take(engine, registry, plan, plan.drift.changed, told)
     # Only now: a note that was moved has its rows by then, and its vectors are found again by their texts. An editor
@@ -311,7 +309,9 @@ def reconcile_in_place(engine: Engine, registry: Registry) -> Reconciled:
     gone = [*plan.excluded, *vanished]
     if gone:
         engine.index.commit([], removed=gone)
-    _tell(engine, {path: row for path, row in told.items() if path not in gone})
+    for path in gone:
+        told.pop(path, None)
+    _tell(engine, told)
     return Reconciled(
         added=added,
         changed=changed,
