@@ -325,3 +325,32 @@ def test_facts_in_a_service_that_agents_share_go_too(tmp_path: Path) -> None:
     with made.open() as memory:  # the service is down now
         receipt = memory.forget("session:s2")
     assert any("agentmemory" in problem and "delete them there" in problem for problem in receipt.problems)
+
+
+def test_a_greeting_that_stands_in_many_files_costs_no_other_original(tmp_path: Path) -> None:
+    """The words stay in the other notes anyway; what another file's note no longer says goes with its original."""
+    box = Box(tmp_path)
+    greeting = "Kind regards from the harbour office, your Anna Bergqvist"
+    for town in TOWNS[:3]:
+        box.write(
+            f"{town}.md", f"# {town}\n\nThe boat to {town} carries 400 sacks of flour for bakers.\n\n{greeting}\n"
+        )
+    box.write("Quoted.md", f"# Quoted\n\nShe wrote that {CANARY}\n\nThe bakers of the town are pleased.\n")
+    box.write("Secret.md", f"# Secret\n\n{CANARY}\n\n{greeting}\n")
+    box.sync()
+    quoted = next(box.root / path for path in box.notes() if "Quoted" in path and "/raw/" in path)
+    quoted.write_text(quoted.read_text().replace(f"She wrote that {CANARY}\n", ""))
+    box.sync()
+    secret = next(path for path in box.notes() if "Secret" in path and "/raw/" in path)
+    with box.open() as memory:
+        planned = memory.forget(secret, dry_run=True)
+        done = memory.forget(secret)
+    assert sorted(name.partition("-")[2] for name in done.originals_removed) == ["Quoted.md", "Secret.md"]
+    assert done.originals_removed == planned.originals_removed
+    left = [path.name.partition("-")[2] for path in box.data.glob("vault-*/originals/*")]
+    assert sorted(left) == [f"{town}.md" for town in sorted(TOWNS[:3])]
+    assert not [path for folder in (box.root, box.data) for path in folder.rglob("*") if holds(path, WORD)]
+
+
+def holds(path: Path, word: str) -> bool:
+    return path.is_file() and word.encode() in path.read_bytes()

@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from vaultmem.app.buried import append_tombstones, unite_tombstones
 from vaultmem.app.engine import Engine
 from vaultmem.app.entity_pages import refresh_entity_pages
-from vaultmem.app.forget_plan import MOST_NEEDLES, needles_of, plan_forgetting
+from vaultmem.app.forget_plan import longest, needles_of, plan_forgetting
 from vaultmem.app.grow import Grower, read_node
 from vaultmem.app.growing import growing
 from vaultmem.app.mend import mend_summaries
@@ -79,12 +79,12 @@ def _carried_out(engine: Engine, private: Private, plan: Forgetting) -> Receipt:
     private.remove_originals(plan.private)
     facts, left = _drop_facts(engine, plan)
     _drop_usage(engine, plan)
-    longest = sorted(plan.texts, key=len, reverse=True)[:MOST_NEEDLES]
-    engine.index.drop_traces([*plan.notes, *plan.pages, *filter(None, (plan.entity_path, plan.entity_id)), *longest])
+    words = longest(plan.texts)
+    engine.index.drop_traces([*plan.notes, *plan.pages, *filter(None, (plan.entity_path, plan.entity_id)), *words])
     sealed = _grow_again(engine)
     _drop_sentences(engine, frozenset(plan.texts))
     names = [name.partition("-")[2] for name in plan.private] + [path.rpartition("/")[2] for path in plan.archived]
-    told = [*names, *longest]
+    told = [*names, *words]
     log_lines = private.drop_log_lines(lambda line: any(word in line for word in told))
     private.drop_leftovers()
     if not engine.index.compact():

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
@@ -40,6 +41,8 @@ _KEY = re.compile(r"\^?m-([0-9a-f]{12})")
 _ID = re.compile(r"[0-9a-f]{6,32}")
 #: Words looked for in originals and files: the longest ones.
 MOST_NEEDLES = 40
+#: Other files that say the same, from which on it is a common thing to say.
+_COMMON = 3
 #: Bytes of one file inside an archive that are looked through.
 _MEMBER_BYTES = 200_000_000
 
@@ -280,23 +283,54 @@ def _tombstones(engine: Engine, draft: _Draft, gone: Sequence[tuple[Chunk, Seque
 def _with_originals(engine: Engine, private: Private, plan: Forgetting, gone: Sequence[Chunk]) -> Forgetting:
     """The plan with the originals that hold what goes: those the notes name, and those in which the words stand."""
     archived = {path for chunk in gone for path in _original(chunk) if engine.vault.stat(path)}
-    named = {safe_part(_file(chunk).rpartition("/")[2]) for chunk in gone}
-    needles = needles_of(plan.texts)
-    kept = {
-        name for name, own in private.originals() if own in named or holds_any(private.read_original(name), needles)
-    }
-    ids = {chunk.chunk_id for chunk in gone if chunk.chunk_id in plan.notes.values()}
-    shared: dict[str, int] = {}
-    if archived or kept:
-        files = {name.partition("-")[2]: name for name in kept}
-        for _, chunk in _all(engine):
-            if chunk.chunk_id in ids:
-                continue
-            holders = [path for path in _original(chunk) if path in archived]
-            holders += [files[own] for own in [safe_part(_file(chunk).rpartition("/")[2])] if own in files]
-            for holder in holders:
-                shared[holder] = shared.get(holder, 0) + 1
-    return replace(plan, archived=tuple(sorted(archived)), private=tuple(sorted(kept)), shared=shared)
+    originals = dict(private.originals())
+    touched = {chunk.chunk_id for chunk in gone}
+    others = _by_file(engine) if archived or originals else {}
+    named, needles = {_own_name(chunk) for chunk in gone}, needles_of(plan.texts)
+    kept = {name: own for name, own in originals.items() if own in named}
+    found = [name for name in originals if name not in kept and holds_any(private.read_original(name), needles)]
+    if found:
+        untouched = {own: [c for c in chunks if c.chunk_id not in touched] for own, chunks in others.items()}
+        rest = _Elsewhere(texts=longest(plan.texts), untouched=untouched)
+        kept |= {name: originals[name] for name in found if rest.goes(private.read_original(name), originals[name])}
+    ids = touched & set(plan.notes.values())
+    staying = [chunk for chunks in others.values() for chunk in chunks if chunk.chunk_id not in ids]
+    shared = Counter(path for chunk in staying for path in _original(chunk) if path in archived)
+    files = {own: name for name, own in kept.items()}
+    shared.update(files[own] for own in map(_own_name, staying) if own in files)
+    return replace(plan, archived=tuple(sorted(archived)), private=tuple(sorted(kept)), shared=dict(shared))
+
+
+def _by_file(engine: Engine) -> dict[str, list[Chunk]]:
+    """Every chunk that is not a note of the user's own, by the name of the file it came from."""
+    found: dict[str, list[Chunk]] = {}
+    for _, chunk in _all(engine):
+        found.setdefault(_own_name(chunk), []).append(chunk)
+    return found
+
+
+class _Elsewhere:
+    """Words that go, in files of which notes stay: a greeting or a signature stands in many, and no other original is
+    to be lost for it.
+    """
+
+    def __init__(self, *, texts: Sequence[str], untouched: Mapping[str, Sequence[Chunk]]) -> None:
+        self._texts = texts
+        self._bodies = {own: [one_line(chunk.body) for chunk in chunks] for own, chunks in untouched.items()}
+        counts = {text: sum(self._says(own, text) for own in self._bodies) for text in texts}
+        self._common = {text for text, files in counts.items() if files >= _COMMON}
+
+    def goes(self, data: bytes, own: str) -> bool:
+        """Whether the original must go: it holds words that are not common, or that no note of it says any more."""
+        return holds_any(data, needles_of(t for t in self._texts if t not in self._common or not self._says(own, t)))
+
+    def _says(self, own: str, text: str) -> bool:
+        return any(one_line(text) in body for body in self._bodies.get(own, ()))
+
+
+def _own_name(chunk: Chunk) -> str:
+    """The name of the file it came from, as originals are called."""
+    return safe_part(_file(chunk).rpartition("/")[2])
 
 
 def _original(chunk: Chunk) -> list[str]:
@@ -308,10 +342,15 @@ def _file(chunk: Chunk) -> str:
     return chunk.source_ref.partition(" # ")[0]
 
 
+def longest(texts: Iterable[str]) -> list[str]:
+    """The words that are looked for."""
+    return sorted(texts, key=len, reverse=True)[:MOST_NEEDLES]
+
+
 def needles_of(texts: Iterable[str]) -> tuple[bytes, ...]:
     """The longest of these words in the spellings that files have them in."""
     found: dict[bytes, None] = {}
-    for text in sorted(texts, key=len, reverse=True)[:MOST_NEEDLES]:
+    for text in longest(texts):
         spelt = text.encode("utf-8", "surrogatepass")
         escaped = text.encode("ascii", "backslashreplace")
         for needle in (spelt, escaped, text.encode("utf-16-le", "surrogatepass"), text.encode("latin-1", "ignore")):
