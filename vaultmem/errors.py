@@ -23,6 +23,7 @@ VaultmemError
 ├── NoHistory          the vault lies in no git repository
 ├── GitTrouble         git cannot do what is asked
 └── IndexTrouble       the index cannot be opened and could not be set aside
+    └── DamagedIndex   damage was met while the index was read
 """
 
 from __future__ import annotations
@@ -132,6 +133,13 @@ class IndexTrouble(VaultmemError):
 
     def __init__(self, path: str, cause: str) -> None:
         super().__init__(f"index {path}: {cause}; delete that file and run 'vaultmem rebuild'")
+
+
+class DamagedIndex(IndexTrouble):
+    """Damage met while the index was read: whoever opens it next sets it aside."""
+
+    def __init__(self, path: str, cause: str) -> None:
+        VaultmemError.__init__(self, f"index {path}: {cause}; ask again: it is set aside and made anew from the notes")
 
 
 class BadProperties(VaultmemError):

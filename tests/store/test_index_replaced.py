@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import apsw
@@ -12,7 +13,7 @@ import pytest
 
 from tests.store.test_index import entry
 from tests.vaults import Box
-from vaultmem.errors import CannotWrite, IndexTrouble
+from vaultmem.errors import CannotWrite, DamagedIndex
 from vaultmem.store.index import connection, open_index
 
 LOCK = """
@@ -105,17 +106,26 @@ def test_a_file_that_was_replaced_is_followed(tmp_path: Path) -> None:
     other.close()
 
 
-def test_who_finds_damage_goes_on_with_a_new_file(tmp_path: Path) -> None:
+def overwritten(path: Path) -> None:
+    with path.open("r+b") as file:
+        file.seek(4096)
+        file.write(os.urandom(path.stat().st_size - 4096))
+
+
+def cut_off(path: Path) -> None:
+    os.truncate(path, 3 * 4096)
+
+
+@pytest.mark.parametrize("damage", [overwritten, cut_off])
+def test_who_finds_damage_goes_on_with_a_new_file(tmp_path: Path, damage: Callable[[Path], None]) -> None:
     path = tmp_path / "index.db"
     running = open_index(path)
     running.commit([entry(number, ["the zeppelin " * 50]) for number in range(40)])
     running.close()
     said: list[str] = []
     running = open_index(path, said.append)
-    with path.open("r+b") as file:
-        file.seek(4096)
-        file.write(os.urandom(path.stat().st_size - 4096))
-    with pytest.raises(IndexTrouble):
+    damage(path)
+    with pytest.raises(DamagedIndex, match="ask again"):
         [running.chunk(f"{number:032x}") for number in range(40)]
     assert running.counts()["notes"] == 0
     assert running.state.startswith("set aside: damaged")

@@ -71,6 +71,13 @@ def refuses(error: BaseException) -> bool:
     return isinstance(error, apsw.CantOpenError | apsw.FullError | apsw.ReadOnlyError)
 
 
+def is_damage(error: apsw.Error) -> bool:
+    """Whether the file is not what SQLite wrote: overwritten, or cut off under a connection that is open."""
+    if isinstance(error, apsw.IOError):
+        return bool(error.extendedresult == apsw.SQLITE_IOERR_SHORT_READ)  # type: ignore[attr-defined]
+    return isinstance(error, apsw.CorruptError | apsw.NotADBError)
+
+
 def _as_it_is(path: Path) -> apsw.Connection | None:
     """A connection that makes no file beside the index; None where that would not show all of it."""
     wal = Path(f"{path}-wal")
@@ -159,7 +166,9 @@ def _fault(path: Path, *, again: bool = False) -> str:
         if not again:
             raise
         return f"locked by another program for {BUSY_SECONDS:g} seconds"
-    except (apsw.NotADBError, apsw.CorruptError) as error:
+    except apsw.Error as error:
+        if not is_damage(error):
+            raise
         return f"damaged ({_one_line(error)})"
     finally:
         if connection is not None:

@@ -12,14 +12,14 @@ import apsw
 
 from vaultmem.answers import Around, Filters, IndexedChunk, Meaning, PassageRow
 from vaultmem.core.recall.weights import WEIGHTS, Weights
-from vaultmem.errors import CannotWrite, IndexTrouble
+from vaultmem.errors import CannotWrite, DamagedIndex, IndexTrouble
 from vaultmem.grown import Named
 from vaultmem.jobs import Job
 from vaultmem.model import AliasRow, AuthorFact, Chunk, Entry, FileStat, RegistryNote
 from vaultmem.store.index.authors import author_facts
 from vaultmem.store.index.compact import compact, drop_traces
 from vaultmem.store.index.company import appearances, named_beside, newest_named
-from vaultmem.store.index.connection import identity, mark_damaged, open_connection, refuses, within
+from vaultmem.store.index.connection import identity, is_damage, mark_damaged, open_connection, refuses, within
 from vaultmem.store.index.filters import meanings_of
 from vaultmem.store.index.forest import SqliteForest
 from vaultmem.store.index.held import SqliteHeld
@@ -392,9 +392,9 @@ class SqliteIndex(SqliteTrees):
         """SQLite's errors by our names; damage is marked, so that the next opener starts afresh."""
         try:
             yield
-        except (apsw.CorruptError, apsw.NotADBError) as error:
-            mark_damaged(self._path, str(error).splitlines()[0])
-            self._is_damaged = True
-            raise IndexTrouble(str(self._path), str(error)) from error
         except apsw.Error as error:
+            if is_damage(error):
+                mark_damaged(self._path, str(error).splitlines()[0])
+                self._is_damaged = True
+                raise DamagedIndex(str(self._path), str(error)) from error
             raise (CannotWrite if refuses(error) else IndexTrouble)(str(self._path), str(error)) from error
