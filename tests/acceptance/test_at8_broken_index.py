@@ -16,6 +16,7 @@ import pytest
 from tests.acceptance.doors import digest, hits, run, told
 from tests.app.test_inplace import note
 from tests.vaults import Box
+from vaultmem.surfaces.mcp_vault import VaultDoor
 
 QUESTIONS = ("zeppelin", "ferry pier", "what did Ann say of the Heron", "coat 7", "number 3")
 
@@ -96,6 +97,22 @@ def test_damage(made: Box, tmp_path: Path, damage: Callable[[Path], None]) -> No
     assert len(aside) == (damage not in (emptied, deleted)), aside
     assert told(box, "status")["index_state"] == "ready"
     assert said.count("vaultmem: the index was set aside as vaultmem.sqlite.broken-1 (") == len(aside), "said once"
+
+
+def test_a_tool_server_says_it_to_its_client(
+    made: Box, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    box = made.copy(tmp_path)
+    zeroed(index_of(box))
+    for name, value in box.environ.items():
+        monkeypatch.setenv(name, value)
+    door = VaultDoor(str(box.root))
+    try:
+        assert door.ask(lambda memory: memory.recall("zeppelin")).hits
+        assert capsys.readouterr().err.count("vaultmem: the index was set aside as vaultmem.sqlite.broken-1 (") == 1
+    finally:
+        door.finish(5)
+        door.ask(lambda memory: memory.close())
 
 
 def test_a_log_that_is_deleted_after_a_kill(made: Box, tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ from vaultmem.ports.private import Private
 _KEY = re.compile(r"\^?m-([0-9a-f]{12})")
 _ID = re.compile(r"[0-9a-f]{6,32}")
 #: Words looked for in originals and files: the longest ones.
-MOST_NEEDLES = 40
+_MOST_NEEDLES = 40
 #: Other files that say the same, from which on it is a common thing to say.
 _COMMON = 3
 #: Bytes of one file inside an archive that are looked through.
@@ -285,10 +285,10 @@ def _with_originals(engine: Engine, private: Private, plan: Forgetting, gone: Se
     archived = {path for chunk in gone for path in _original(chunk) if engine.vault.stat(path)}
     originals = dict(private.originals())
     touched = {chunk.chunk_id for chunk in gone}
-    others = _by_file(engine) if archived or originals else {}
     named, needles = {_own_name(chunk) for chunk in gone}, needles_of(plan.texts)
     kept = {name: own for name, own in originals.items() if own in named}
     found = [name for name in originals if name not in kept and holds_any(private.read_original(name), needles)]
+    others = _by_file(engine) if archived or kept or found else {}
     if found:
         untouched = {own: [c for c in chunks if c.chunk_id not in touched] for own, chunks in others.items()}
         rest = _Elsewhere(texts=longest(plan.texts), untouched=untouched)
@@ -310,8 +310,8 @@ def _by_file(engine: Engine) -> dict[str, list[Chunk]]:
 
 
 class _Elsewhere:
-    """Words that go, in files of which notes stay: a greeting or a signature stands in many, and no other original is
-    to be lost for it.
+    """Words that go, each on one line, in files of which notes stay: a greeting or a signature stands in many, and no
+    other original is to be lost for it.
     """
 
     def __init__(self, *, texts: Sequence[str], untouched: Mapping[str, Sequence[Chunk]]) -> None:
@@ -325,7 +325,7 @@ class _Elsewhere:
         return holds_any(data, needles_of(t for t in self._texts if t not in self._common or not self._says(own, t)))
 
     def _says(self, own: str, text: str) -> bool:
-        return any(one_line(text) in body for body in self._bodies.get(own, ()))
+        return any(text in body for body in self._bodies.get(own, ()))
 
 
 def _own_name(chunk: Chunk) -> str:
@@ -344,7 +344,7 @@ def _file(chunk: Chunk) -> str:
 
 def longest(texts: Iterable[str]) -> list[str]:
     """The words that are looked for."""
-    return sorted(texts, key=len, reverse=True)[:MOST_NEEDLES]
+    return sorted(texts, key=len, reverse=True)[:_MOST_NEEDLES]
 
 
 def needles_of(texts: Iterable[str]) -> tuple[bytes, ...]:
